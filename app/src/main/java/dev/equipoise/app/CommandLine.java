@@ -31,7 +31,7 @@ final class CommandLine {
               --version, -V                                     print the version
               --help, -h                                        print this text
 
-            docs/install.md and docs/operate.md describe these and all other settings. Each is also an environment
+            docs/configuration.md describes these and all other settings. Each is also an environment
             variable: EQUIPOISE_DATA for equipoise.data.
             """;
 

@@ -42,7 +42,7 @@ public final class Demo implements Callable<Integer> {
     @Option(
             names = "--limit",
             paramLabel = "N",
-            description = "training samples",
+            description = "samples for training",
             defaultValue = "60000",
             showDefaultValue = Visibility.ALWAYS)
     private int limit;
@@ -55,7 +55,7 @@ public final class Demo implements Callable<Integer> {
     @Option(
             names = {"--json", "--summary"},
             paramLabel = "FILE",
-            description = "write the result as JSON")
+            description = "write the result as JSON (default: none)")
     private @Nullable Path summary;
 
     @Spec private @Nullable CommandSpec spec;

@@ -48,10 +48,13 @@ public final class Run implements Callable<Integer> {
     @Option(
             names = {"--json", "--summary"},
             paramLabel = "FILE",
-            description = "write the comparison as JSON")
+            description = "write the comparison as JSON (default: none)")
     private @Nullable Path json;
 
-    @Option(names = "--csv", paramLabel = "FILE", description = "write the comparison as CSV")
+    @Option(
+            names = "--csv",
+            paramLabel = "FILE",
+            description = "write the comparison as CSV (default: none)")
     private @Nullable Path csv;
 
     @Option(

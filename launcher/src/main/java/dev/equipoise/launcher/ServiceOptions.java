@@ -26,7 +26,7 @@ public final class ServiceOptions {
     @Option(
             names = "--context",
             paramLabel = "NAME",
-            description = "use the service of this context, as 'login' stored it")
+            description = "use the service of this context, as 'login' stored it (default: none)")
     private @Nullable String context;
 
     /** Returns whether an option names the service. */

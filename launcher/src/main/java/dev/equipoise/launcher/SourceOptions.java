@@ -15,7 +15,10 @@ public final class SourceOptions {
             description = "a definition in YAML or JSON, or the name of a preset")
     private String name = "";
 
-    @Option(names = "--scale", paramLabel = "S", description = "scale of a preset, such as small")
+    @Option(
+            names = "--scale",
+            paramLabel = "S",
+            description = "scale of a preset, such as small (default: its first)")
     private @Nullable String scale;
 
     @Option(
@@ -23,7 +26,7 @@ public final class SourceOptions {
             paramLabel = "path=value",
             description =
                     "set a field of the definition, as in training.epochs=2; the value is a word, a"
-                            + " path or JSON; repeatable")
+                            + " path or JSON; repeatable (default: none)")
     private List<String> settings = new ArrayList<>();
 
     /**

@@ -15,10 +15,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param newcomers whether a user without an account gets one; otherwise an administrator must
  *     create it first
- * @param emailDomains the domains of which one must contain a verified email address; empty for no
- *     rule
- * @param claim a claim that the provider must make about every user; null for no rule
- * @param value the required value of the claim, or of one of its items
+ * @param emailDomains domains of which one must contain a verified email address (default: none,
+ *     which admits every address)
+ * @param claim claim that the provider must make about every user (default: none)
+ * @param value required value of the claim, or of one of its items (default: none)
  */
 record Admission(
         @DefaultValue("false") boolean newcomers,

@@ -5,16 +5,18 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
  * Settings of sign-in through an identity provider (OpenID Connect Core 1.0).
  *
- * @param issuer address of the provider, from which its metadata is read; null for none
- * @param clientId the lab's id at the provider
- * @param clientSecret shared by the provider and the lab
- * @param nameClaim the claim that contains a user's name
- * @param scopes requested besides {@code openid}
+ * @param issuer address of the provider, from which its metadata is read (default: none, which
+ *     disables the sign-in through a provider)
+ * @param clientId id of the lab at the provider
+ * @param clientSecret secret that the provider and the lab share (default: empty)
+ * @param nameClaim claim that contains the name of a user
+ * @param scopes scopes that are requested besides {@code openid}
  * @param admission the rules for admitting users
  */
 @ConfigurationProperties("equipoise.oidc")
@@ -24,7 +26,7 @@ record OidcSettings(
         @DefaultValue("") String clientSecret,
         @DefaultValue("preferred_username") String nameClaim,
         @DefaultValue("profile") List<String> scopes,
-        @DefaultValue Admission admission) {
+        @NestedConfigurationProperty @DefaultValue Admission admission) {
 
     OidcSettings {
         scopes = List.copyOf(scopes);

@@ -3,6 +3,7 @@ package dev.equipoise.app.checkpoint;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
@@ -13,9 +14,9 @@ import org.springframework.util.unit.DataSize;
  * @param folder for storage in a folder, that folder, which all instances of the service on one
  *     database must share; for S3, the folder of each instance in which parts are written before
  *     the upload
- * @param largest limit of a part
- * @param keptFree bytes of the folder's disk that stay free for others
- * @param s3 null for storage in the folder
+ * @param largest limit of a part, from 1B to 2147483647B
+ * @param keptFree space of the folder's disk that stays free for others, at least 0B
+ * @param s3 bucket; null for storage in the folder
  */
 @ConfigurationProperties("equipoise.checkpoint")
 record CheckpointSettings(
@@ -23,7 +24,7 @@ record CheckpointSettings(
         Path folder,
         @DefaultValue("1GB") DataSize largest,
         @DefaultValue("256MB") DataSize keptFree,
-        @Nullable S3Settings s3) {
+        @NestedConfigurationProperty @Nullable S3Settings s3) {
 
     /** Store of the files. */
     enum Storage {

@@ -7,7 +7,7 @@ import org.springframework.util.unit.DataSize;
 /**
  * Settings of trained models, whose files are in the store of checkpoints.
  *
- * @param largest limit of a file
+ * @param largest limit of a file, at least 1B
  */
 @ConfigurationProperties("equipoise.model")
 record ModelSettings(@DefaultValue("1GB") DataSize largest) {

@@ -11,11 +11,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Bucket of S3 or of a compatible service.
  *
- * @param endpoint address; null for that of AWS in the region
- * @param prefix beginning of the names of all objects, such as "equipoise/"
- * @param accessKey public half of the credentials
- * @param secretKey secret half, unless it is in a file
- * @param secretKeyFile file with the secret half
+ * @param endpoint address of the service (default: that of AWS in the region)
+ * @param bucket name of the bucket (default: none, since S3 requires one)
+ * @param region region of the bucket
+ * @param prefix beginning of the names of all objects, such as {@code equipoise/} (default: none)
+ * @param accessKey public half of the credentials (default: none, since S3 requires one)
+ * @param secretKey secret half, unless it is in a file (default: none)
+ * @param secretKeyFile file with the secret half (default: none)
  * @param pathStyle whether paths name the bucket instead of the host name, as many services other
  *     than AWS require
  */

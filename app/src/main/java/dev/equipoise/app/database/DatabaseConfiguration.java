@@ -2,7 +2,6 @@ package dev.equipoise.app.database;
 
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.time.Duration;
 import javax.sql.DataSource;
 import org.hibernate.cfg.MappingSettings;
 import org.hibernate.type.format.jackson.Jackson3JsonFormatMapper;
@@ -11,6 +10,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.hibernate.autoconfigure.HibernatePropertiesCustomizer;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.annotation.Bean;
@@ -19,6 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Configures where the data is stored and how JSON columns are read. */
 @Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(DatabaseSettings.class)
 class DatabaseConfiguration {
 
     private static final Logger log = LoggerFactory.getLogger(DatabaseConfiguration.class);
@@ -35,16 +36,12 @@ class DatabaseConfiguration {
             havingValue = "embedded")
     EmbeddedDatabase embeddedDatabase(
             @Value("${equipoise.data}") Path data,
-            @Value("${equipoise.database.start-timeout}") Duration timeout,
-            @Value("${equipoise.database.restarts}") int restarts,
+            DatabaseSettings settings,
             SecureRandom random) {
-        if (restarts < 0) {
-            throw new IllegalArgumentException(
-                    "equipoise.database.restarts must be at least 0, but was " + restarts);
-        }
         EmbeddedDatabase database =
-                EmbeddedDatabase.start(data.resolve("postgresql"), random, timeout);
-        database.watch(restarts, DatabaseConfiguration::endService);
+                EmbeddedDatabase.start(
+                        data.resolve("postgresql"), random, settings.startTimeout());
+        database.watch(settings.restarts(), DatabaseConfiguration::endService);
         return database;
     }
 

@@ -7,9 +7,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Settings of usage and of the scheduler lease.
  *
- * @param halfLife half-life of the usage that fair share compares
+ * @param halfLife half-life of the usage that fair share compares, positive
  * @param lease duration of the scheduler lease: the time for which a dead instance blocks the
- *     queue. A live instance renews it after each third. At least 1 s
+ *     queue. A live instance renews it after each third. At least 1s
  */
 @ConfigurationProperties("equipoise.schedule")
 public record DispatchSettings(

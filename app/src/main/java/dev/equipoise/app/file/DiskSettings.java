@@ -7,8 +7,8 @@ import org.springframework.util.unit.DataSize;
 /**
  * Settings of the disk of the data folder.
  *
- * @param keptFree free space below which the service takes no new work; less than checkpoints keep
- *     free, so that these stop first
+ * @param keptFree free space below which the service takes no new work, at least 0B; less than
+ *     checkpoints keep free, so that these stop first
  */
 @ConfigurationProperties("equipoise.disk")
 record DiskSettings(@DefaultValue("128MB") DataSize keptFree) {

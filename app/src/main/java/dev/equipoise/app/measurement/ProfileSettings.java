@@ -8,7 +8,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Settings of the profiles.
  *
- * @param maxAge age at which a profile is too old and is measured again before a run that needs it
+ * @param maxAge age at which a profile is too old and is measured again before a run that needs it;
+ *     positive
  */
 @ConfigurationProperties("equipoise.profile")
 record ProfileSettings(@DefaultValue("7d") Duration maxAge) {

@@ -7,8 +7,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Settings of event streams.
  *
- * @param perCaller limit of the streams that one caller may read at once
- * @param heartbeat period after which a reader gets a heartbeat and its token is checked again
+ * @param perCaller streams that one caller may read at once, at least 1
+ * @param heartbeat period after which a reader gets a heartbeat and its token is checked again;
+ *     positive
  */
 @ConfigurationProperties("equipoise.streams")
 record StreamSettings(@DefaultValue("128") int perCaller, @DefaultValue("15s") Duration heartbeat) {

@@ -7,8 +7,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Destination of traces, under Spring Boot's property names.
  *
- * @param endpoint for example {@code http://collector:4318/v1/traces}; empty to disable traces
- * @param headers headers of each export, which may be secrets
+ * @param endpoint address to which traces are sent, for example {@code
+ *     http://collector:4318/v1/traces} (default: none, which disables traces)
+ * @param headers headers of each export, which may be secrets (default: none)
  */
 @ConfigurationProperties("management.opentelemetry.tracing.export.otlp")
 record TraceSettings(@DefaultValue("") String endpoint, @DefaultValue Map<String, String> headers) {

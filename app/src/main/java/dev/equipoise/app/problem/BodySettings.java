@@ -8,10 +8,10 @@ import org.springframework.util.unit.DataSize;
 /**
  * The time that a body may take, and the memory that all bodies may.
  *
- * @param patience for any body, however small
- * @param perSecond bytes that extend the time by a second each
- * @param memory bytes of all bodies at the same time; a caller gets a quarter, which limits the
- *     size of bundles
+ * @param patience time for any body, however small; positive
+ * @param perSecond bytes per second below which a body is too slow, at least 1B
+ * @param memory memory of all bodies at the same time, at least 4MB; a caller gets a quarter, which
+ *     limits the size of bundles
  */
 @ConfigurationProperties("equipoise.body")
 record BodySettings(

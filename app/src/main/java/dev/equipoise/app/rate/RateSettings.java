@@ -62,15 +62,16 @@ record RateSettings(
     /**
      * Limit of requests.
      *
-     * @param burst requests at once, after a pause
-     * @param perSecond requests per second in the long run
+     * @param burst requests at once, after a pause; from 1 to 1000000000
+     * @param perSecond requests per second in the long run, from 1 to 1000000000
      */
     record Limit(@DefaultValue("300") long burst, @DefaultValue("100") long perSecond) {}
 
     /**
      * Limit of attempts to sign in.
      *
-     * @param attempts at once, and refilled over each period
+     * @param attempts attempts at once, which each period refills; from 1 to 1000000000
+     * @param period time in which the attempts are refilled, from 1s to 1d
      */
     record SignInLimit(@DefaultValue("10") long attempts, @DefaultValue("1m") Duration period) {}
 
@@ -78,7 +79,8 @@ record RateSettings(
      * Limit of attempts to sign in with one name. It is slow, since an attacker with many addresses
      * is limited by it alone, and generous, since an attacker who exhausts it locks out the user.
      *
-     * @param attempts at once, and refilled over each period
+     * @param attempts attempts at once, which each period refills; from 1 to 1000000000
+     * @param period time in which the attempts are refilled, from 1s to 1d
      */
     record SignInNameLimit(
             @DefaultValue("100") long attempts, @DefaultValue("1h") Duration period) {}

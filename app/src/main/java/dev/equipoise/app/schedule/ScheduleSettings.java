@@ -7,9 +7,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Settings of the scheduler.
  *
- * @param ageing priority aging: waiting time that is worth one priority step; zero switches it off
- * @param preemptAfter preemption delay: waiting time after which a run may preempt others
- * @param spareFor preemption-exempt time: training time before which a run is not preempted
+ * @param ageing priority aging: waiting time that is worth one priority step, at least 0s, which
+ *     switches it off
+ * @param preemptAfter preemption delay: waiting time after which a run may preempt others, at least
+ *     0s
+ * @param spareFor preemption-exempt time: training time before which a run is not preempted, at
+ *     least 0s
  */
 @ConfigurationProperties("equipoise.schedule")
 record ScheduleSettings(

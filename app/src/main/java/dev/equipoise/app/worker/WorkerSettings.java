@@ -9,16 +9,16 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Settings of the workers.
  *
- * @param clusterName name of the agents' Hazelcast cluster; null for the random name that the
- *     database has
- * @param silence session timeout: time without a heartbeat after which a worker is lost
+ * @param clusterName name of the agents' Hazelcast cluster, not blank (default: the random name
+ *     that the database has)
+ * @param silence session timeout: time without a heartbeat after which a worker is lost; positive
  * @param absence time after which a lost worker counts as left and its credential only serves to
- *     return
- * @param cooling cooldown after a first failure; it doubles with each failure in a row
- * @param longestCooling upper limit of the cooldown
- * @param credentialLife age at which a heartbeat reply asks for a new credential
+ *     return; at least {@code equipoise.worker.silence}
+ * @param cooling cooldown after a first failure; it doubles with each failure in a row; positive
+ * @param longestCooling upper limit of the cooldown, at least {@code equipoise.worker.cooling}
+ * @param credentialLife age at which a heartbeat reply asks for a new credential; positive
  * @param clusterForming time in which a worker that comes, or comes back, joins the Hazelcast
- *     cluster; later, workers that do not see each other count as unreachable
+ *     cluster; later, workers that do not see each other count as unreachable; positive
  */
 @ConfigurationProperties("equipoise.worker")
 record WorkerSettings(

@@ -14,6 +14,7 @@ final class ScriptCommands {
         COMMANDS.put("test", "Runs the gate: all tests.");
         COMMANDS.put("night", "Runs the tests that take hours.");
         COMMANDS.put("pictures", "Takes a picture of every page of the dashboard.");
+        COMMANDS.put("pages", "Writes the tables of docs/configuration.md from the sources.");
         COMMANDS.put("chaos", "Injects each fault into a run of each method.");
         COMMANDS.put("soak", "Runs short runs of every method for two hours.");
         COMMANDS.put("sbom", "Lists the components with versions and licenses.");

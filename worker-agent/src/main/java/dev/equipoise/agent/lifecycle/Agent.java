@@ -80,7 +80,8 @@ public final class Agent implements Callable<Integer> {
             paramLabel = "T",
             defaultValue = "${env:EQUIPOISE_JOIN_TOKEN}",
             description =
-                    "Join token of the service, which only the first start needs. Prefer"
+                    "Join token of the service, which only the first start needs (default: none)."
+                            + " Prefer"
                             + " EQUIPOISE_JOIN_TOKEN, since other users of this machine can read"
                             + " the command line.")
     private String joinToken = "";
@@ -89,7 +90,8 @@ public final class Agent implements Callable<Integer> {
             names = "--join-token-file",
             paramLabel = "F",
             defaultValue = "${env:EQUIPOISE_JOIN_TOKEN_FILE}",
-            description = "File that contains the join token, instead of --join-token.")
+            description = "File that contains the join token, instead of --join-token (default:"
+                            + " none).")
     private @Nullable Path joinTokenFile;
 
     @Option(
@@ -133,13 +135,13 @@ public final class Agent implements Callable<Integer> {
             paramLabel = "HOST:PORT",
             description =
                     "Host name whose addresses are all seed members of the cluster, besides the"
-                            + " members that the service names; may be repeated.")
+                            + " members that the service names; may be repeated (default: none).")
     private List<String> members = new ArrayList<>();
 
     @Option(
             names = "--threads",
             paramLabel = "K",
-            description = "Compute threads (default: 1). OMP_NUM_THREADS sets them and must agree.")
+            description = "Threads that compute (default: 1). OMP_NUM_THREADS sets them and must agree.")
     private int threads = 1;
 
     @Option(
@@ -147,16 +149,16 @@ public final class Agent implements Callable<Integer> {
             paramLabel = "B",
             converter = BackendOption.class,
             description =
-                    "Numeric library that computes: onednn (default), or nd4j, which takes two to"
-                            + " four times as long. It is a label of the worker as well.")
+                    "Numeric library that computes: onednn, or nd4j, which takes two to four times as"
+                            + " long (default: onednn). It is a label of the worker as well.")
     private @Nullable BackendKind backend;
 
     @Option(
             names = "--slow-down",
             paramLabel = "F",
             description =
-                    "Makes this machine slower by a factor of at least 1 (default: 1), to study"
-                            + " unequal machines on equal ones.")
+                    "Factor of at least 1 by which this machine computes more slowly (default:"
+                            + " 1), to study unequal machines on equal ones.")
     private double slowDown = 1;
 
     @Option(
@@ -164,7 +166,7 @@ public final class Agent implements Callable<Integer> {
             paramLabel = "K=V",
             description =
                     "Label that the selector of an experiment can match, besides device=cpu or"
-                            + " device=cuda and backend=onednn or backend=nd4j; may be repeated.")
+                            + " device=cuda and backend=onednn or backend=nd4j; may be repeated (default: none).")
     private Map<String, String> labels = new LinkedHashMap<>();
 
     @Mixin private final TimeoutOptions timeoutOptions = new TimeoutOptions();
