@@ -66,12 +66,7 @@ function WebhookForm({ project, onClose }: WebhookFormProps): ReactNode {
           setUrl(event.currentTarget.value);
         }}
       />
-      <Checkbox.Group
-        label="Events"
-        value={events}
-        error={violationAt(creation.error, "/events")}
-        onChange={setEvents}
-      >
+      <Checkbox.Group label="Events" value={events} error={violationAt(creation.error, "/events")} onChange={setEvents}>
         <Stack gap="xs" pt="xs">
           {EVENTS.map(({ value, label }) => (
             <Checkbox key={value} value={value} label={label} />

@@ -95,9 +95,7 @@ export function useResend({ project, id }: Webhook): Change<string, Delivery> {
 export function useWebhookDeletion({ project, id }: Webhook): Change {
   return useChange(
     (api) =>
-      done(
-        api.DELETE("/api/v1/projects/{project}/webhooks/{webhook}", { params: { path: { project, webhook: id } } }),
-      ),
+      done(api.DELETE("/api/v1/projects/{project}/webhooks/{webhook}", { params: { path: { project, webhook: id } } })),
     WEBHOOKS,
     AUDIT,
   );

@@ -89,9 +89,7 @@ class AccessWalkIT {
         String webhooks = "/projects/" + project + "/webhooks";
         String webhook = created(lab.administrator().post(webhooks, WEBHOOK));
         ids.put("webhook", webhook);
-        ids.put(
-                "delivery",
-                created(lab.administrator().post(webhooks + "/" + webhook + "/ping")));
+        ids.put("delivery", created(lab.administrator().post(webhooks + "/" + webhook + "/ping")));
         ids.put(
                 "measurement",
                 lab.administrator()
@@ -182,9 +180,9 @@ class AccessWalkIT {
     }
 
     /**
-     * Calls that change nothing, belong to agents, are audited under another call, as the import of a
-     * bundle, or have tests of their own ({@code RunBatchIT}, {@code ProjectRemovalIT}): changes of
-     * several runs answer for each run, and the removal of the project would end the walk.
+     * Calls that change nothing, belong to agents, are audited under another call, as the import of
+     * a bundle, or have tests of their own ({@code RunBatchIT}, {@code ProjectRemovalIT}): changes
+     * of several runs answer for each run, and the removal of the project would end the walk.
      */
     private static final Set<String> NOT_AUDITED =
             Set.of(
@@ -312,8 +310,7 @@ class AccessWalkIT {
             }
             case "DELETE /projects/{project}/webhooks/{webhook}" -> {
                 String webhooks = "/projects/" + ids.get("project") + "/webhooks";
-                yield Request.of(
-                        webhooks + "/" + created(administrator.post(webhooks, WEBHOOK)));
+                yield Request.of(webhooks + "/" + created(administrator.post(webhooks, WEBHOOK)));
             }
             case "DELETE /experiments/{id}" ->
                     Request.of("/experiments/" + created(defined("to be removed")));

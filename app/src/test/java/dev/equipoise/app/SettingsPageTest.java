@@ -100,8 +100,7 @@ class SettingsPageTest {
 
         boolean has(Property property) {
             return prefixes.stream()
-                    .anyMatch(it ->
-                            property.name.equals(it) || property.name.startsWith(it + "."));
+                    .anyMatch(it -> property.name.equals(it) || property.name.startsWith(it + "."));
         }
     }
 
@@ -110,8 +109,7 @@ class SettingsPageTest {
      *
      * @param defaultValue empty if the metadata has none
      */
-    private record Property(
-            String name, Class<?> type, String description, String defaultValue) {
+    private record Property(String name, Class<?> type, String description, String defaultValue) {
 
         boolean hasRange() {
             return type == Duration.class
@@ -130,8 +128,7 @@ class SettingsPageTest {
                         new Property(
                                 it.path("name").asString(""),
                                 ClassUtils.resolveClassName(
-                                        it.path("type").asString("").replaceFirst("<.*", ""),
-                                        null),
+                                        it.path("type").asString("").replaceFirst("<.*", ""), null),
                                 it.path("description").asString(""),
                                 it.path("defaultValue").asString("").replace("[]", "")))
                 .toList();
@@ -171,8 +168,7 @@ class SettingsPageTest {
                                 .collect(joining("", "", "\n")));
     }
 
-    private static String section(
-            Feature feature, List<Property> properties, Properties defaults) {
+    private static String section(Feature feature, List<Property> properties, Properties defaults) {
         List<SettingRow> rows =
                 properties.stream().filter(feature::has).map(it -> row(it, defaults)).toList();
         return "\n### %s\n\n%s\n\n%s"
@@ -212,12 +208,14 @@ class SettingsPageTest {
                     files.filter(it -> it.toString().endsWith(".java"))
                             .flatMap(SettingsPageTest::placeholders)
                             .toList();
-            assertThat(read).isNotEmpty().allSatisfy(it -> {
-                assertThat(known).containsKey(it.group("name"));
-                if (it.group("value") != null) {
-                    assertThat(known).containsEntry(it.group("name"), it.group("value"));
-                }
-            });
+            assertThat(read)
+                    .isNotEmpty()
+                    .allSatisfy(it -> {
+                        assertThat(known).containsKey(it.group("name"));
+                        if (it.group("value") != null) {
+                            assertThat(known).containsEntry(it.group("name"), it.group("value"));
+                        }
+                    });
         }
         assertThat(defaults().keySet())
                 .filteredOn(it -> it.toString().startsWith("equipoise."))
@@ -235,15 +233,17 @@ class SettingsPageTest {
 
     @Test
     void everyEnvironmentVariableSetsItsSetting() throws IOException {
-        assertThat(rows()).allSatisfy(row -> {
-            var environment =
-                    new SystemEnvironmentPropertySource(
-                            StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
-                            Map.of(row.variable(), "x"));
-            var name = ConfigurationPropertyName.of(row.name().toLowerCase(Locale.ROOT));
+        assertThat(rows())
+                .allSatisfy(row -> {
+                    var environment =
+                            new SystemEnvironmentPropertySource(
+                                    StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+                                    Map.of(row.variable(), "x"));
+                    var name = ConfigurationPropertyName.of(row.name().toLowerCase(Locale.ROOT));
 
-            assertThat(ConfigurationPropertySources.from(environment))
-                    .anySatisfy(it -> assertThat(it.getConfigurationProperty(name)).isNotNull());
-        });
+                    assertThat(ConfigurationPropertySources.from(environment))
+                            .anySatisfy(it ->
+                                    assertThat(it.getConfigurationProperty(name)).isNotNull());
+                });
     }
 }

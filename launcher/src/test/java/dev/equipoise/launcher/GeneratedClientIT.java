@@ -27,8 +27,7 @@ class GeneratedClientIT {
         ApiClient client = new ApiClient();
         client.updateBaseUri(lab.address().toString());
         String token = lab.environment().get("EQUIPOISE_TOKEN");
-        client.setRequestInterceptor(
-                request -> request.header("Authorization", "Bearer " + token));
+        client.setRequestInterceptor(request -> request.header("Authorization", "Bearer " + token));
         return client;
     }
 

@@ -37,8 +37,8 @@ class ProjectRemoval {
     }
 
     /**
-     * Removes a project with its members, tokens, webhooks, quota and usage, in one transaction. The
-     * audit log stays.
+     * Removes a project with its members, tokens, webhooks, quota and usage, in one transaction.
+     * The audit log stays.
      *
      * @param everything whether its contents are removed, too
      * @param name of the project, repeated if everything is removed; else null
@@ -79,8 +79,7 @@ class ProjectRemoval {
     }
 
     private static Problem invalid(String rule, @Nullable String name) {
-        return Problem.of(
-                ErrorCode.INVALID_REQUEST, List.of(new Violation("?name", rule, name)));
+        return Problem.of(ErrorCode.INVALID_REQUEST, List.of(new Violation("?name", rule, name)));
     }
 
     private void requireNoneActive(Project project) {

@@ -35,12 +35,9 @@ class DatabaseConfiguration {
             matchIfMissing = true,
             havingValue = "embedded")
     EmbeddedDatabase embeddedDatabase(
-            @Value("${equipoise.data}") Path data,
-            DatabaseSettings settings,
-            SecureRandom random) {
+            @Value("${equipoise.data}") Path data, DatabaseSettings settings, SecureRandom random) {
         EmbeddedDatabase database =
-                EmbeddedDatabase.start(
-                        data.resolve("postgresql"), random, settings.startTimeout());
+                EmbeddedDatabase.start(data.resolve("postgresql"), random, settings.startTimeout());
         database.watch(settings.restarts(), DatabaseConfiguration::endService);
         return database;
     }

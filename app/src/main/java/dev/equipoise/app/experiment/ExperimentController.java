@@ -73,7 +73,8 @@ class ExperimentController {
             @Schema(
                             implementation = String.class,
                             types = {"string", "null"},
-                            maxLength = NotesPatch.MAX_BYTES) @Nullable NotesPatch notes) {}
+                            maxLength = NotesPatch.MAX_BYTES)
+                    @Nullable NotesPatch notes) {}
 
     /**
      * Checks a definition and returns the run configurations that it stands for. It stores nothing.

@@ -151,8 +151,7 @@ public class Experiments {
             return before;
         }
         String text = patch.text();
-        experiment.note(
-                text == null ? null : new Notes(text, caller.getName(), clock.instant()));
+        experiment.note(text == null ? null : new Notes(text, caller.getName(), clock.instant()));
         experiments.flush();
         audit.note(
                 caller,

@@ -40,8 +40,8 @@ public final class FieldCatalog {
             List<FilterField> all, Map<String, String> given, @Nullable FilterField labels) {
         this.labels = labels;
         all.forEach(it -> fields.put(it.name(), it));
-        given.forEach((alias, name) ->
-                aliases.put(alias, Objects.requireNonNull(fields.get(name))));
+        given.forEach(
+                (alias, name) -> aliases.put(alias, Objects.requireNonNull(fields.get(name))));
         ends(all).forEach((end, owners) -> addEnd(end, owners, given.keySet()));
     }
 
@@ -51,8 +51,7 @@ public final class FieldCatalog {
         for (FilterField field : all) {
             Set<String> ofField = new TreeSet<>(endsOf(field.name()));
             if (field.name().endsWith(KIND)) {
-                String choice =
-                        field.name().substring(0, field.name().length() - KIND.length());
+                String choice = field.name().substring(0, field.name().length() - KIND.length());
                 ofField.add(choice);
                 ofField.addAll(endsOf(choice));
             }

@@ -50,8 +50,7 @@ public enum FieldType {
                             Operator.MORE,
                             Operator.AT_LEAST);
             // A time has microseconds, so that equality with a written one says nothing.
-            case TIME ->
-                    List.of(Operator.LESS, Operator.AT_MOST, Operator.MORE, Operator.AT_LEAST);
+            case TIME -> List.of(Operator.LESS, Operator.AT_MOST, Operator.MORE, Operator.AT_LEAST);
         };
     }
 }

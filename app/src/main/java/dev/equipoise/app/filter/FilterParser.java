@@ -68,8 +68,7 @@ public final class FilterParser {
             throw invalid(pointer, "must not contain the character NUL (U+0000)", null);
         }
         try {
-            return new FilterParser(
-                            pointer, FilterToken.of(text), fields, new LiteralReader(now))
+            return new FilterParser(pointer, FilterToken.of(text), fields, new LiteralReader(now))
                     .all();
         } catch (FilterFault fault) {
             throw Problem.of(ErrorCode.INVALID_REQUEST, List.of(fault.violation(pointer)));
@@ -77,8 +76,7 @@ public final class FilterParser {
     }
 
     private static Problem invalid(String pointer, String rule, @Nullable Object value) {
-        return Problem.of(
-                ErrorCode.INVALID_REQUEST, List.of(new Violation(pointer, rule, value)));
+        return Problem.of(ErrorCode.INVALID_REQUEST, List.of(new Violation(pointer, rule, value)));
     }
 
     /** Returns a filter, or null if the text is null or blank. */
@@ -170,8 +168,7 @@ public final class FilterParser {
         throw fault(verb, "expected =, !=, <, <=, >, >=, ~, !~, in, not in, or is");
     }
 
-    private Condition compared(
-            Optional<FilterField> field, Operator operator, FilterToken verb) {
+    private Condition compared(Optional<FilterField> field, Operator operator, FilterToken verb) {
         FilterToken value = value();
         if (field.isEmpty() || !has(field.get(), operator, verb)) {
             return ANY;

@@ -75,8 +75,7 @@ public record SqlCondition(String sql, Map<String, Object> parameters) {
         private String oneOf(FilterField field, List<Literal> values) {
             return joined(
                     values.stream()
-                            .<Condition>map(it ->
-                                    new Condition.Compared(field, Operator.EQUAL, it))
+                            .<Condition>map(it -> new Condition.Compared(field, Operator.EQUAL, it))
                             .toList(),
                     " or ");
         }

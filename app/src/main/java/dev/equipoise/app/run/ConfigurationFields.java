@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Fields of run configurations for filters, read from the types that their JSON is written from: the
- * path of each single value, such as {@code training.batchSize}. Each is a column of the table
+ * Fields of run configurations for filters, read from the types that their JSON is written from:
+ * the path of each single value, such as {@code training.batchSize}. Each is a column of the table
  * {@code run_search}. Lists and maps are left out.
  */
 final class ConfigurationFields {

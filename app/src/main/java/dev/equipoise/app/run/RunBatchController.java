@@ -45,8 +45,8 @@ class RunBatchController {
 
     /**
      * Cancels several runs. They are at most 1,000, by their ids or by a filter that as many runs
-     * fulfill as expected. The answer tells for each run what happened; a rejected run does not stop
-     * the others.
+     * fulfill as expected. The answer tells for each run what happened; a rejected run does not
+     * stop the others.
      */
     @ApiResponse(responseCode = "200", description = "What happened to each run")
     @ApiResponse(

@@ -63,8 +63,7 @@ class RunBatches {
      *     changed
      * @param detail reason of the rejection; null if it was changed
      */
-    record ChangedRun(
-            RunId id, boolean done, @Nullable String code, @Nullable String detail) {
+    record ChangedRun(RunId id, boolean done, @Nullable String code, @Nullable String detail) {
 
         static ChangedRun done(RunId id) {
             return new ChangedRun(id, true, null, null);
@@ -127,8 +126,7 @@ class RunBatches {
     }
 
     private static Problem invalid(String pointer, String rule) {
-        return Problem.of(
-                ErrorCode.INVALID_REQUEST, List.of(new Violation(pointer, rule, null)));
+        return Problem.of(ErrorCode.INVALID_REQUEST, List.of(new Violation(pointer, rule, null)));
     }
 
     /** Finds the runs of a filter, which must be as many as the caller expects. */

@@ -58,8 +58,7 @@ class RunController {
     private final Submissions submissions;
     private final RunChanges changes;
 
-    RunController(
-            Runs runs, RunFilters filters, Submissions submissions, RunChanges changes) {
+    RunController(Runs runs, RunFilters filters, Submissions submissions, RunChanges changes) {
         this.runs = runs;
         this.filters = filters;
         this.submissions = submissions;
@@ -95,7 +94,8 @@ class RunController {
             @Schema(
                             implementation = String.class,
                             types = {"string", "null"},
-                            maxLength = NotesPatch.MAX_BYTES) @Nullable NotesPatch notes) {
+                            maxLength = NotesPatch.MAX_BYTES)
+                    @Nullable NotesPatch notes) {
 
         boolean changesNothing() {
             return priority == null && tags == null && notes == null;
@@ -134,8 +134,7 @@ class RunController {
             @RequestParam(required = false) @Size(max = 50) @Nullable String tag,
             @RequestParam(required = false) @Nullable Instant since,
             @RequestParam(required = false) @Nullable Instant until,
-            @RequestParam(required = false) @Size(max = FilterParser.MAX_LENGTH) @Nullable
-                    String filter,
+            @RequestParam(required = false) @Size(max = FilterParser.MAX_LENGTH) @Nullable String filter,
             @RequestParam(required = false) @Size(max = 100) @Nullable String sort,
             @RequestParam(required = false) @Size(max = Cursor.MAX_LENGTH) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {

@@ -24,13 +24,9 @@ final class RunFields {
                             "(select project.name from project where project.id = run_search.project_id)"),
                     attribute("experiment", FieldType.TEXT),
                     FilterField.of(
-                            "experimentId",
-                            FieldType.ID,
-                            FieldOrigin.ATTRIBUTE,
-                            "experiment_id"),
+                            "experimentId", FieldType.ID, FieldOrigin.ATTRIBUTE, "experiment_id"),
                     attribute("version", FieldType.NUMBER),
-                    FilterField.of(
-                            "position", FieldType.NUMBER, FieldOrigin.ATTRIBUTE, "position"),
+                    FilterField.of("position", FieldType.NUMBER, FieldOrigin.ATTRIBUTE, "position"),
                     FilterField.choice(
                             "state",
                             FieldOrigin.ATTRIBUTE,
@@ -90,8 +86,7 @@ final class RunFields {
     private RunFields() {}
 
     private static FilterField attribute(String name, FieldType type) {
-        return FilterField.of(
-                name, type, FieldOrigin.ATTRIBUTE, ConfigurationFields.column(name));
+        return FilterField.of(name, type, FieldOrigin.ATTRIBUTE, ConfigurationFields.column(name));
     }
 
     private static FilterField result(String name, FieldType type) {

@@ -50,8 +50,7 @@ record RunOrder(FilterField by, boolean isDescending) {
     }
 
     private static Problem rejected(String rule, String text) {
-        return Problem.of(
-                ErrorCode.INVALID_REQUEST, List.of(new Violation("?sort", rule, text)));
+        return Problem.of(ErrorCode.INVALID_REQUEST, List.of(new Violation("?sort", rule, text)));
     }
 
     /** Returns the name of the field, after a minus sign for descending order. */
@@ -72,8 +71,7 @@ record RunOrder(FilterField by, boolean isDescending) {
 
     /** Returns the SQL list by which runs are sorted; that of the default order has an index. */
     String list() {
-        return "%s %s nulls last, position, run_id"
-                .formatted(key(), isDescending ? "desc" : "asc");
+        return "%s %s nulls last, position, run_id".formatted(key(), isDescending ? "desc" : "asc");
     }
 
     /**

@@ -82,8 +82,7 @@ class RunSearch {
     record Found(UUID id, @Nullable String key, int position) {
 
         static Found of(ResultSet row) throws SQLException {
-            return new Found(
-                    row.getObject("id", UUID.class), key(row), row.getInt("position"));
+            return new Found(row.getObject("id", UUID.class), key(row), row.getInt("position"));
         }
 
         private static @Nullable String key(ResultSet row) throws SQLException {
@@ -219,8 +218,7 @@ class RunSearch {
         conditions.add("project_id = :project", "project", filter.project());
         conditions.add("experiment_id = :experiment", "experiment", filter.experiment());
         conditions.add("\"state\" = any(:states)", "states", states(filter));
-        conditions.add(
-                "strpos(lower(\"experiment\"), lower(:name)) > 0", "name", filter.name());
+        conditions.add("strpos(lower(\"experiment\"), lower(:name)) > 0", "name", filter.name());
         conditions.add(":tag = any(\"tag\")", "tag", filter.tag());
         conditions.add("\"queuedAt\" >= :since", "since", atOffset(filter.since()));
         conditions.add("\"queuedAt\" < :until", "until", atOffset(filter.until()));

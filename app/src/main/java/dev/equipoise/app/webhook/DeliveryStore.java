@@ -94,8 +94,7 @@ class DeliveryStore {
     }
 
     private static void warnOfDrops(String type, List<Delivery> added) {
-        long dropped =
-                added.stream().filter(it -> it.state() == Delivery.State.DROPPED).count();
+        long dropped = added.stream().filter(it -> it.state() == Delivery.State.DROPPED).count();
         if (dropped > 0) {
             log.warn(
                     "{} not delivered to {} webhooks: each has {} pending deliveries, the maximum",

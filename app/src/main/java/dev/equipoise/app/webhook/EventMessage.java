@@ -96,8 +96,6 @@ record EventMessage(String type, Instant timestamp, Data data) {
 
     static EventMessage ping(Webhook webhook, Instant now) {
         return new EventMessage(
-                PING,
-                now,
-                new Data.OfWebhook(webhook.id(), webhook.project(), webhook.name()));
+                PING, now, new Data.OfWebhook(webhook.id(), webhook.project(), webhook.name()));
     }
 }

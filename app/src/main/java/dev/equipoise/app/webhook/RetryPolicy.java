@@ -60,8 +60,7 @@ final class RetryPolicy {
         return new Step.Fail(
                 failures + 1 < MAX_ATTEMPTS
                         ? null
-                        : "The last %d attempts failed: %s"
-                                .formatted(failures + 1, text(outcome)));
+                        : "The last %d attempts failed: %s".formatted(failures + 1, text(outcome)));
     }
 
     /** Returns the time from a failed attempt to the next one. */

@@ -158,11 +158,11 @@ class WebhookController {
      */
     record WebhookPatch(
             @JsonDeserialize(using = RequiredField.class)
-                    @Nullable @Size(min = 1, max = 100) @Pattern(regexp = "(?s).*\\S.*", message = "must not be blank") @Pattern(regexp = DisplayText.REGEX, message = DisplayText.RULE) String name,
+                    @Nullable @Size(min = 1, max = 100) @Pattern(regexp = "(?s).*\\S.*", message = "must not be blank")
+                    @Pattern(regexp = DisplayText.REGEX, message = DisplayText.RULE) String name,
             @JsonDeserialize(using = RequiredField.class)
                     @Nullable @Size(min = 1, max = WebhookUrl.MAX_LENGTH) String url,
-            @JsonDeserialize(using = RequiredField.class)
-                    @Nullable @Size(min = 1, max = 10) Set<@NotNull WebhookEvent> events,
+            @JsonDeserialize(using = RequiredField.class) @Nullable @Size(min = 1, max = 10) Set<@NotNull WebhookEvent> events,
             @JsonDeserialize(using = RequiredField.class) @Nullable Boolean enabled) {
 
         boolean changesNothing() {
@@ -174,8 +174,7 @@ class WebhookController {
     @GetMapping
     WebhookList listWebhooks(
             @AuthenticationPrincipal Caller.User caller, @PathVariable UUID project) {
-        return new WebhookList(
-                webhooks.of(caller, project).stream().map(WebhookView::of).toList());
+        return new WebhookList(webhooks.of(caller, project).stream().map(WebhookView::of).toList());
     }
 
     /**

@@ -84,7 +84,8 @@ final class WebhookSender implements DisposableBean {
                                         : addresses.getFirst().getHostAddress()));
     }
 
-    private AttemptOutcome post(WebhookUrl url, List<InetAddress> addresses, WebhookRequest request) {
+    private AttemptOutcome post(
+            WebhookUrl url, List<InetAddress> addresses, WebhookRequest request) {
         try (var connection = new Connection()) {
             try {
                 return new Responded(request.send(connection.open(url, addresses)));

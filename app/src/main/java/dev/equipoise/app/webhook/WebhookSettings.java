@@ -11,7 +11,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param allowedNetworks networks to which webhooks may deliver beside public addresses, for
  *     example {@code 10.1.0.0/16}; {@code 0.0.0.0/0} and {@code ::/0} together allow all (default:
  *     none)
- * @param timeout time for an attempt from connecting to the status of the answer; positive and at most 30s
+ * @param timeout time for an attempt from connecting to the status of the answer; positive and at
+ *     most 30s
  * @param retention age at which deliveries are removed, at least 1d
  */
 @ConfigurationProperties("equipoise.webhook")

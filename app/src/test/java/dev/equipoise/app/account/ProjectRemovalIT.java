@@ -130,9 +130,7 @@ class ProjectRemovalIT {
                 .delete(path(project) + "?everything=true&name=" + name(project))
                 .expect(204);
 
-        lab.administrator()
-                .get("/runs/" + run.path("id").stringValue())
-                .problem(404, "not-found");
+        lab.administrator().get("/runs/" + run.path("id").stringValue()).problem(404, "not-found");
         lab.administrator().get("/experiments/" + experiment).problem(404, "not-found");
         user.client().get(path(project)).problem(404, "not-found");
         assertThat(user.client().get("/projects").expect(200).path("items").isEmpty()).isTrue();
@@ -148,8 +146,7 @@ class ProjectRemovalIT {
                 }) {
             assertThat(
                             jdbc.queryForObject(
-                                    "select count(*) from %s where project_id = ?"
-                                            .formatted(table),
+                                    "select count(*) from %s where project_id = ?".formatted(table),
                                     Long.class,
                                     UUID.fromString(project.id())))
                     .as(table)

@@ -37,8 +37,7 @@ final class DefinitionGenerator {
      * @param places its values, the whole definition first
      * @param words the words that the schema allows, by pointer
      */
-    record Generated(
-            ObjectNode definition, List<Place> places, Map<String, Set<String>> words) {}
+    record Generated(ObjectNode definition, List<Place> places, Map<String, Set<String>> words) {}
 
     private final JsonNode schema;
     private final Random random;
@@ -111,17 +110,17 @@ final class DefinitionGenerator {
 
     private ObjectNode object(JsonNode node, String pointer) {
         ObjectNode object = NODES.objectNode();
-        node.path("properties").properties().forEach(property -> {
-            String name = property.getKey();
-            if (!name.equals("matrix") && isIncluded(name, pointer)) {
-                object.set(name, value(property.getValue(), pointer + "/" + name));
-            }
-        });
+        node.path("properties")
+                .properties()
+                .forEach(property -> {
+                    String name = property.getKey();
+                    if (!name.equals("matrix") && isIncluded(name, pointer)) {
+                        object.set(name, value(property.getValue(), pointer + "/" + name));
+                    }
+                });
         JsonNode others = node.path("additionalProperties");
         for (int number = 0; others.isObject() && number < 2; number++) {
-            object.set(
-                    String.valueOf(number),
-                    value(others, "%s/%d".formatted(pointer, number)));
+            object.set(String.valueOf(number), value(others, "%s/%d".formatted(pointer, number)));
         }
         return object;
     }

@@ -43,12 +43,15 @@ class DefinitionSchemaTest {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
     private static final String WRONG = "no-such-word";
     private static final Pattern LISTED = Pattern.compile(".*\\[(.*)].*", Pattern.DOTALL);
+
     /** Objects that the reader rejects as a whole beside other fields, without reading them. */
     private static final Pattern UNREAD =
             Pattern.compile("/dataset/augment.*|/execution/(points|speeds).*");
 
     private static final Pattern BLOCK =
-            Pattern.compile("^```yaml\\n((?:#.*\\n)?apiVersion: .*?)^```", Pattern.MULTILINE | Pattern.DOTALL);
+            Pattern.compile(
+                    "^```yaml\\n((?:#.*\\n)?apiVersion: .*?)^```",
+                    Pattern.MULTILINE | Pattern.DOTALL);
 
     private final TestingSchema schema = new TestingSchema();
     private final long seed = Seeds.seed();
@@ -154,21 +157,21 @@ class DefinitionSchemaTest {
     @Test
     void schemaAndReaderKnowTheSameFields() {
         IdentityHashMap<JsonNode, Set<String>> known = new IdentityHashMap<>();
-        forEachDefinition(generated -> generated.places().stream()
-                .filter(_ -> random.nextInt(3) == 0)
-                .filter(it -> hasFields(it, generated.definition()))
-                .forEach(it -> noteFields(it, generated.definition(), known)));
+        forEachDefinition(generated ->
+                generated.places().stream()
+                        .filter(_ -> random.nextInt(3) == 0)
+                        .filter(it -> hasFields(it, generated.definition()))
+                        .forEach(it -> noteFields(it, generated.definition(), known)));
 
-        known.forEach((object, fields) -> assertThat(fields)
-                .as("fields of %s", object)
-                .containsAll(object.path("properties").propertyNames()));
+        known.forEach((object, fields) ->
+                assertThat(fields)
+                        .as("fields of %s", object)
+                        .containsAll(object.path("properties").propertyNames()));
         assertThat(known.keySet()).containsAll(closedObjects());
     }
 
     private void noteFields(
-            Place place,
-            ObjectNode definition,
-            IdentityHashMap<JsonNode, Set<String>> known) {
+            Place place, ObjectNode definition, IdentityHashMap<JsonNode, Set<String>> known) {
         ObjectNode changed = definition.deepCopy();
         ((ObjectNode) changed.at(place.pointer())).put(WRONG, 1);
         Set<String> listed = listed(changed, place.pointer() + "/" + WRONG, "is not a field");
@@ -222,25 +225,31 @@ class DefinitionSchemaTest {
     @Test
     void schemaAndReaderKnowTheSameWords() {
         Set<Set<String>> compared = new HashSet<>();
-        forEachDefinition(generated -> generated.words().forEach((pointer, words) -> {
-            if (generated.definition().at(pointer).isString()) {
-                ObjectNode changed = generated.definition().deepCopy();
-                String parent = pointer.substring(0, pointer.lastIndexOf('/'));
-                String name = pointer.substring(parent.length() + 1);
-                if (!(changed.at(parent) instanceof ObjectNode object)) {
-                    return;
-                }
-                object.put(name, WRONG);
-                Set<String> listed = listed(changed, pointer, "must be one of [");
-                if (listed.isEmpty()) {
-                    listed = listed(changed, pointer + "/kind", "must be one of [");
-                }
-                if (!listed.isEmpty() && !listed.equals(words)) {
-                    fault("words %s, not %s, of %s".formatted(listed, words, pointer), changed);
-                }
-                compared.add(listed);
-            }
-        }));
+        forEachDefinition(generated ->
+                generated
+                        .words()
+                        .forEach((pointer, words) -> {
+                            if (generated.definition().at(pointer).isString()) {
+                                ObjectNode changed = generated.definition().deepCopy();
+                                String parent = pointer.substring(0, pointer.lastIndexOf('/'));
+                                String name = pointer.substring(parent.length() + 1);
+                                if (!(changed.at(parent) instanceof ObjectNode object)) {
+                                    return;
+                                }
+                                object.put(name, WRONG);
+                                Set<String> listed = listed(changed, pointer, "must be one of [");
+                                if (listed.isEmpty()) {
+                                    listed = listed(changed, pointer + "/kind", "must be one of [");
+                                }
+                                if (!listed.isEmpty() && !listed.equals(words)) {
+                                    fault(
+                                            "words %s, not %s, of %s"
+                                                    .formatted(listed, words, pointer),
+                                            changed);
+                                }
+                                compared.add(listed);
+                            }
+                        }));
 
         assertThat(compared).hasSizeGreaterThan(30);
     }
@@ -259,20 +268,20 @@ class DefinitionSchemaTest {
     @Test
     void defaultsOfTheSchemaAreThoseOfTheReader() {
         IdentityHashMap<JsonNode, Set<String>> compared = new IdentityHashMap<>();
-        forEachDefinition(generated -> generated.places().stream()
-                .filter(it -> generated.definition().at(it.pointer()).isObject())
-                .forEach(it -> compareDefaults(it, generated.definition(), compared)));
+        forEachDefinition(generated ->
+                generated.places().stream()
+                        .filter(it -> generated.definition().at(it.pointer()).isObject())
+                        .forEach(it -> compareDefaults(it, generated.definition(), compared)));
 
         nodes(schema.tree())
-                .forEach(object -> assertThat(compared.getOrDefault(object, Set.of()))
-                        .as("compared defaults of %s", object)
-                        .containsAll(defaults(object)));
+                .forEach(object ->
+                        assertThat(compared.getOrDefault(object, Set.of()))
+                                .as("compared defaults of %s", object)
+                                .containsAll(defaults(object)));
     }
 
     private void compareDefaults(
-            Place place,
-            ObjectNode definition,
-            IdentityHashMap<JsonNode, Set<String>> compared) {
+            Place place, ObjectNode definition, IdentityHashMap<JsonNode, Set<String>> compared) {
         for (String name : defaults(place.schema())) {
             if (!definition.at(place.pointer()).has(name)) {
                 compared.computeIfAbsent(place.schema(), _ -> new HashSet<>()).add(name);
@@ -366,8 +375,7 @@ class DefinitionSchemaTest {
                 "seeds: [1, 2]\npriority: 10"
             })
     void shorthandFormsAreValid(String fields) {
-        ObjectNode definition =
-                (ObjectNode) TestingDefinitions.yaml(TestingDefinitions.SHORTEST);
+        ObjectNode definition = (ObjectNode) TestingDefinitions.yaml(TestingDefinitions.SHORTEST);
         TestingDefinitions.yaml(fields)
                 .properties()
                 .forEach(it -> definition.set(it.getKey(), it.getValue()));

@@ -45,8 +45,7 @@ final class TestingSchema {
                                             .build()));
     private final JsonNode tree = new DefinitionSchema().tree();
     private final Schema compiled =
-            registry.getSchema(
-                    SchemaLocation.of(tree.path("$id").stringValue()), tree);
+            registry.getSchema(SchemaLocation.of(tree.path("$id").stringValue()), tree);
 
     JsonNode tree() {
         return tree;

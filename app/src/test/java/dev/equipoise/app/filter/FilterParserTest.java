@@ -38,15 +38,13 @@ class FilterParserTest {
     @Test
     void conjunctionBindsTighterThanDisjunction() {
         Condition one = compared("testAccuracy", Operator.MORE, new Literal.Real(0.9));
-        Condition two =
-                compared("synchronization.kind", Operator.EQUAL, new Literal.Text("async"));
+        Condition two = compared("synchronization.kind", Operator.EQUAL, new Literal.Text("async"));
         Condition three = compared("trace", Operator.EQUAL, new Literal.Flag(true));
 
         assertThat(parse("accuracy > 0.9 and synchronization = async"))
                 .isEqualTo(new Condition.And(List.of(one, two)));
         assertThat(parse("accuracy>90% OR synchronization=ASYNC AND trace=true"))
-                .isEqualTo(
-                        new Condition.Or(List.of(one, new Condition.And(List.of(two, three)))));
+                .isEqualTo(new Condition.Or(List.of(one, new Condition.And(List.of(two, three)))));
         assertThat(parse("(accuracy > 0.9 or synchronization = async) and not trace = true"))
                 .isEqualTo(
                         new Condition.And(
@@ -61,9 +59,7 @@ class FilterParserTest {
                 .isEqualTo(
                         new Condition.OneOf(
                                 field("tag"),
-                                List.of(
-                                        new Literal.Text("paper"),
-                                        new Literal.Text("base line"))));
+                                List.of(new Literal.Text("paper"), new Literal.Text("base line"))));
         assertThat(parse("batchSize not in (32, 64)"))
                 .isEqualTo(
                         new Condition.Not(
@@ -80,13 +76,11 @@ class FilterParserTest {
     void quotedTextsHaveAnyCharacter() {
         assertThat(parse("experiment = \"a \\\"b\\\" or (c)\""))
                 .isEqualTo(
-                        compared(
-                                "experiment", Operator.EQUAL, new Literal.Text("a \"b\" or (c)")));
+                        compared("experiment", Operator.EQUAL, new Literal.Text("a \"b\" or (c)")));
         assertThat(parse("experiment ~ 'and'"))
                 .isEqualTo(compared("experiment", Operator.CONTAINS, new Literal.Text("and")));
         assertThat(parse("experiment = \u00fcber-2"))
-                .isEqualTo(
-                        compared("experiment", Operator.EQUAL, new Literal.Text("\u00fcber-2")));
+                .isEqualTo(compared("experiment", Operator.EQUAL, new Literal.Text("\u00fcber-2")));
     }
 
     @Test
@@ -119,7 +113,10 @@ class FilterParserTest {
 
     @ParameterizedTest
     @CsvSource({
-        "duration >= 90, 90", "duration >= 1.5h, 5400", "duration >= 250ms, 0.25", "duration >= 2d, 172800"
+        "duration >= 90, 90",
+        "duration >= 1.5h, 5400",
+        "duration >= 250ms, 0.25",
+        "duration >= 2d, 172800"
     })
     void durationsHaveUnits(String text, double seconds) {
         assertThat(parse(text))

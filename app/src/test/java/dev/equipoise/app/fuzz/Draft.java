@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /** A request that is valid at first and that mutations change. */
 final class Draft {
 
-    private static final Pattern TOKEN = Pattern.compile("eq[pjw]_[A-Za-z0-9_-]{10,}|whsec_[A-Za-z0-9+/=]{10,}");
+    private static final Pattern TOKEN =
+            Pattern.compile("eq[pjw]_[A-Za-z0-9_-]{10,}|whsec_[A-Za-z0-9+/=]{10,}");
     private static final Pattern PASSWORD = Pattern.compile("(\"(?:password|old)\" ?: ?\")[^\"]*");
     private static final int PRINTED_BYTES = 4000;
 

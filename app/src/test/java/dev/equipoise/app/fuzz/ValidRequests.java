@@ -205,8 +205,7 @@ final class ValidRequests {
     }
 
     private String emptyProject() {
-        return id(
-                lab.lab().administrator().post("/projects", Map.of("name", lab.name())));
+        return id(lab.lab().administrator().post("/projects", Map.of("name", lab.name())));
     }
 
     /** Uses a new project each time, since a project may have ten webhooks only. */
@@ -234,10 +233,7 @@ final class ValidRequests {
             case "POST /projects/{project}/webhooks/{webhook}/deliveries/{delivery}/resend" ->
                     draft.at(
                             "delivery",
-                            id(
-                                    lab.lab()
-                                            .administrator()
-                                            .post(path + "/" + webhook + "/ping")));
+                            id(lab.lab().administrator().post(path + "/" + webhook + "/ping")));
             default -> throw unknown(draft);
         };
     }

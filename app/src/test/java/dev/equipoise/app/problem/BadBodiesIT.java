@@ -356,8 +356,8 @@ class BadBodiesIT {
     }
 
     /**
-     * Returns the calls with a body by the OpenAPI description. A merge patch has the same parser as
-     * JSON.
+     * Returns the calls with a body by the OpenAPI description. A merge patch has the same parser
+     * as JSON.
      */
     private Set<String> described() {
         Set<String> operations = new TreeSet<>();
@@ -565,8 +565,7 @@ class BadBodiesIT {
                  "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}
                 """;
         String path = "/projects/" + project + "/webhooks";
-        String id =
-                lab.administrator().post(path, webhook).expect(201).path("id").stringValue();
+        String id = lab.administrator().post(path, webhook).expect(201).path("id").stringValue();
         return List.of(
                 call("post /projects/{project}/webhooks", path, administrator, bad, webhook),
                 call(

@@ -166,7 +166,9 @@ class NotesIT {
 
         project.member().delete("/runs/" + run).expect(204);
 
-        assertThat(jdbc.queryForObject("select count(*) from run_notes where text = 'gone'", Long.class))
+        assertThat(
+                        jdbc.queryForObject(
+                                "select count(*) from run_notes where text = 'gone'", Long.class))
                 .isZero();
     }
 }

@@ -40,9 +40,7 @@ class RunBatchIT {
     }
 
     private static List<String> submit(TestingLab.Project project) {
-        return project.submit(DEFINITION).stream()
-                .map(it -> it.path("id").stringValue())
-                .toList();
+        return project.submit(DEFINITION).stream().map(it -> it.path("id").stringValue()).toList();
     }
 
     private static void cancel(TestingLab.Project project, String run) {
@@ -55,11 +53,9 @@ class RunBatchIT {
 
     /** Returns the codes of the rejections in the order of the answer; {@code done} for changes. */
     private static List<String> outcomes(JsonNode answer) {
-        return answer.path("items").valueStream()
-                .map(it ->
-                        it.path("done").booleanValue()
-                                ? "done"
-                                : it.path("code").stringValue())
+        return answer.path("items")
+                .valueStream()
+                .map(it -> it.path("done").booleanValue() ? "done" : it.path("code").stringValue())
                 .toList();
     }
 

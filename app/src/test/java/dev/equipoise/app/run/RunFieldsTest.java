@@ -59,7 +59,8 @@ class RunFieldsTest {
     void namesAreIdentifiersOfTheDatabase() {
         assertThat(RunFields.CATALOG.all())
                 .hasSizeGreaterThan(100)
-                .allSatisfy(it -> assertThat(it.name()).matches("[A-Za-z0-9.]{1," + MAX_NAME + "}"));
+                .allSatisfy(
+                        it -> assertThat(it.name()).matches("[A-Za-z0-9.]{1," + MAX_NAME + "}"));
     }
 
     @Test

@@ -192,9 +192,7 @@ class RunFilterIT {
                 .containsExactly(
                         "?filter character 1, 'acuracy': is not a field; did you mean accuracy?",
                         "?filter character 19, 'sate': is not a field; did you mean state?");
-        project.member()
-                .get("/runs?filter=" + "(".repeat(500))
-                .problem(400, "invalid-request");
+        project.member().get("/runs?filter=" + "(".repeat(500)).problem(400, "invalid-request");
     }
 
     @ParameterizedTest
@@ -240,9 +238,7 @@ class RunFilterIT {
         TestingLab.Project project = lab.project();
         List<String> runs = submit(project, "one", BSP);
         measure(runs.getFirst(), 0.9);
-        project.member()
-                .patch("/runs/" + runs.get(1), Map.of("priority", 7))
-                .expect(200);
+        project.member().patch("/runs/" + runs.get(1), Map.of("priority", 7)).expect(200);
         project.member().post("/runs/" + runs.get(2) + "/cancel").expect(200);
         project.member().post("/runs/" + runs.get(3) + "/cancel").expect(200);
         project.member().delete("/runs/" + runs.get(3)).expect(204);
@@ -312,7 +308,11 @@ class RunFilterIT {
                         .expect(200)
                         .at("/configurations/0");
         Set<String> known =
-                lab.administrator().get("/runs/fields").expect(200).path("items").valueStream()
+                lab.administrator()
+                        .get("/runs/fields")
+                        .expect(200)
+                        .path("items")
+                        .valueStream()
                         .map(it -> it.path("name").stringValue())
                         .collect(Collectors.toSet());
 

@@ -109,9 +109,7 @@ class AddressPolicyTest {
 
         assertThat(policy.allows(InetAddress.ofLiteral("127.0.0.1"))).isTrue();
         assertThat(policy.allows(InetAddress.ofLiteral("fe80::1"))).isTrue();
-        assertThat(
-                        new AddressPolicy(List.of("0.0.0.0/0"))
-                                .allows(InetAddress.ofLiteral("fe80::1")))
+        assertThat(new AddressPolicy(List.of("0.0.0.0/0")).allows(InetAddress.ofLiteral("fe80::1")))
                 .isFalse();
     }
 
@@ -121,11 +119,12 @@ class AddressPolicyTest {
         assertThatThrownBy(() -> settings(List.of(network)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(
-                        "equipoise.webhook.allowed-networks has " + network + ", which is no network");
+                        "equipoise.webhook.allowed-networks has "
+                                + network
+                                + ", which is no network");
     }
 
     private static WebhookSettings settings(List<String> networks) {
-        return new WebhookSettings(
-                networks, WebhookSettings.MAX_TIMEOUT, Duration.ofDays(7));
+        return new WebhookSettings(networks, WebhookSettings.MAX_TIMEOUT, Duration.ofDays(7));
     }
 }

@@ -38,7 +38,9 @@ import org.springframework.transaction.support.TransactionTemplate;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Webhooks from their creation to their deliveries, with a real receiver on a clock of the test. */
+/**
+ * Webhooks from their creation to their deliveries, with a real receiver on a clock of the test.
+ */
 @QuietService
 class WebhookIT {
 
@@ -192,8 +194,7 @@ class WebhookIT {
         JsonNode disabled = create("run.ended");
         owner.patch(pathOf(disabled), Map.of("enabled", false)).expect(200);
         TestingLab.Project other = lab.project();
-        JsonNode foreign =
-                lab.administrator().post(path(other), wanted("run.ended")).expect(201);
+        JsonNode foreign = lab.administrator().post(path(other), wanted("run.ended")).expect(201);
 
         cancelRun();
 
@@ -235,8 +236,7 @@ class WebhookIT {
     void failedDeliveryIsTriedLaterAndLaterUntilTheWebhookIsDisabled() {
         JsonNode webhook = create("run.ended");
         receiver.answer(500);
-        String id =
-                owner.post(pathOf(webhook) + "/ping").expect(202).path("id").stringValue();
+        String id = owner.post(pathOf(webhook) + "/ping").expect(202).path("id").stringValue();
 
         for (int attempt = 1; attempt <= RetryPolicy.MAX_ATTEMPTS; attempt++) {
             deliver();
@@ -287,7 +287,8 @@ class WebhookIT {
 
         assertThat(newest(webhook).path("state").stringValue()).isEqualTo("failed");
         JsonNode after = owner.get(pathOf(webhook)).expect(200);
-        assertThat(after.path("disabledReason").stringValue()).startsWith("The receiver answered 410");
+        assertThat(after.path("disabledReason").stringValue())
+                .startsWith("The receiver answered 410");
         assertThat(tag(webhook)).isNotEqualTo(before);
     }
 
@@ -347,8 +348,7 @@ class WebhookIT {
     @Test
     void resultOfAnAttemptBeforeADeliveryWasSentAgainDoesNotCount() {
         JsonNode webhook = create("run.ended");
-        String id =
-                owner.post(pathOf(webhook) + "/ping").expect(202).path("id").stringValue();
+        String id = owner.post(pathOf(webhook) + "/ping").expect(202).path("id").stringValue();
         Lease lease = attempts.lease(10).getFirst();
         AttemptStore.Attempt attempt = attempts.begin(lease).orElseThrow();
 

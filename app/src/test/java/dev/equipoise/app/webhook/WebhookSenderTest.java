@@ -157,7 +157,13 @@ class WebhookSenderTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "SSH-2.0-x\r\n", "HTTP/2 200\r\n", "HTTP/1.1 20\r\n", "HTTP/1.1 999\r\n"})
+            strings = {
+                "",
+                "SSH-2.0-x\r\n",
+                "HTTP/2 200\r\n",
+                "HTTP/1.1 20\r\n",
+                "HTTP/1.1 999\r\n"
+            })
     void otherAnswerIsNone(String answer) {
         receiver.answerText(answer);
 
@@ -179,10 +185,7 @@ class WebhookSenderTest {
         receiver.answerText("HTTP/1.1 103 Early\r\n");
         receiver.neverHangUp();
         WebhookSender sender =
-                sender(
-                        WITH_LOOPBACK,
-                        _ -> new InetAddress[] {LOOPBACK},
-                        Duration.ofMillis(300));
+                sender(WITH_LOOPBACK, _ -> new InetAddress[] {LOOPBACK}, Duration.ofMillis(300));
 
         assertThat(post(sender, receiver.url()))
                 .isEqualTo(new NoResponse("no answer within 300 ms"));
@@ -228,9 +231,7 @@ class WebhookSenderTest {
                             it -> assertThat(it.reason()).startsWith("no secure connection: "));
             assertThat(
                             post(
-                                    sender(
-                                            WITH_LOOPBACK,
-                                            _ -> new InetAddress[] {LOOPBACK}),
+                                    sender(WITH_LOOPBACK, _ -> new InetAddress[] {LOOPBACK}),
                                     "https://hooks.example:%d/".formatted(secure.port())))
                     .as("certificate that nobody trusts")
                     .isInstanceOf(NoResponse.class);

@@ -127,8 +127,7 @@ public final class ApiBench implements Callable<Integer> {
         require(
                 command,
                 runs % MadeUpRuns.AT_ONCE == 0,
-                "--runs must be a multiple of %d, but was %d"
-                        .formatted(MadeUpRuns.AT_ONCE, runs));
+                "--runs must be a multiple of %d, but was %d".formatted(MadeUpRuns.AT_ONCE, runs));
         require(
                 command,
                 pointsPerSecond >= 1 && pointsPerSecond <= 50 * agents,

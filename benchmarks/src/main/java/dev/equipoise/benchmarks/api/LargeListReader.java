@@ -44,8 +44,8 @@ final class LargeListReader {
     }
 
     /**
-     * Reads pages of filters: of a result that many runs have and few have, of the configuration, of
-     * both with a sort order that no index has, and one that no run fulfills.
+     * Reads pages of filters: of a result that many runs have and few have, of the configuration,
+     * of both with a sort order that no index has, and one that no run fulfills.
      */
     private void readFiltered() throws InterruptedException {
         filter("half of them by accuracy", "accuracy > 0.75", "");

@@ -44,8 +44,7 @@ final class Confirmation {
         }
         Console terminal = System.console();
         if (terminal == null || !terminal.isTerminal()) {
-            throw new UsageError(
-                    "this needs --yes, as there is no terminal to ask: " + question);
+            throw new UsageError("this needs --yes, as there is no terminal to ask: " + question);
         }
         ask(terminal, question);
     }

@@ -58,7 +58,8 @@ final class RunNotes implements Callable<Integer> {
     public Integer call() {
         long changes = Stream.of(text != null, file != null, delete).filter(it -> it).count();
         if (changes > 1) {
-            throw new UsageError("--set, --file and --delete exclude one another: give one of them");
+            throw new UsageError(
+                    "--set, --file and --delete exclude one another: give one of them");
         }
         return client.call((api, output) -> {
             String id = new Finder(api).run(run);
@@ -98,7 +99,8 @@ final class RunNotes implements Callable<Integer> {
         if (notes.isObject() && output.format() == OutputFormat.TABLE) {
             String shown = notes.path("text").asString("").stripTrailing();
             // Notes of other clients may have line ends of all kinds.
-            output.print(shown.replace("\r\n", "\n").replaceAll("[\\p{Cc}&&[^\\t\\n]]", " ") + "\n");
+            output.print(
+                    shown.replace("\r\n", "\n").replaceAll("[\\p{Cc}&&[^\\t\\n]]", " ") + "\n");
         } else if (notes.isObject()) {
             output.single(NOTES, notes);
         } else {

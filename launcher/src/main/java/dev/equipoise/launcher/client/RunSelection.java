@@ -98,9 +98,7 @@ final class RunSelection {
                                 change.loss(),
                                 names(found)));
         JsonNode answer =
-                api.post(
-                        change.path(),
-                        Map.of("filter", condition, "expectedCount", found.size()));
+                api.post(change.path(), Map.of("filter", condition, "expectedCount", found.size()));
         output.list(OUTCOMES, answer.path("items").valueStream().toList());
         int done = answer.path("done").asInt(0);
         output.message(change.past() + " " + BatchRequest.count(done, "run"));

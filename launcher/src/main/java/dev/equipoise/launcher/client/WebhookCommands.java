@@ -257,8 +257,7 @@ final class WebhookCommands {
         int call(ServiceApi api, Output output, String path) {
             var finder = new Finder(api);
             List<String> ids = webhooks.stream().map(it -> finder.webhook(path, it)).toList();
-            confirmation.require(
-                    "Delete %s?".formatted(BatchRequest.count(ids.size(), "webhook")));
+            confirmation.require("Delete %s?".formatted(BatchRequest.count(ids.size(), "webhook")));
             Function<String, String> delete =
                     id -> {
                         api.delete(path + "/" + id);

@@ -256,7 +256,12 @@ class ServiceCommandsIT {
     void filterOfRunsIsThatOfTheApi() throws IOException {
         answer("GET runs", items(RUN_A));
 
-        assertThat(run("runs", "list", "--filter=accuracy > 0.9 and tag = 'a & b'", "--sort=-period"))
+        assertThat(
+                        run(
+                                "runs",
+                                "list",
+                                "--filter=accuracy > 0.9 and tag = 'a & b'",
+                                "--sort=-period"))
                 .isZero();
 
         assertThat(details)
@@ -281,10 +286,7 @@ class ServiceCommandsIT {
         assertThat(out.toString())
                 .contains("aaaaaaaa  true", "aaaabbbb  false", "illegal-state", "is FAILED");
         assertThat(err.toString()).contains("canceled 1 run");
-        assertThat(details)
-                .hasSize(2)
-                .first()
-                .isEqualTo("GET runs filter=seed < 3&limit=500 ");
+        assertThat(details).hasSize(2).first().isEqualTo("GET runs filter=seed < 3&limit=500 ");
         assertThat(details.getLast())
                 .startsWith("POST runs/cancel null ")
                 .contains("\"filter\":\"seed < 3\"", "\"expectedCount\":2");
@@ -296,7 +298,9 @@ class ServiceCommandsIT {
 
         assertThat(run("runs", "delete", "--filter", "seed = 1")).isEqualTo(2);
         assertThat(err.toString())
-                .contains("this needs --yes", "Delete 1 run with all figures: flowers #1 (bsp, seed 1)?");
+                .contains(
+                        "this needs --yes",
+                        "Delete 1 run with all figures: flowers #1 (bsp, seed 1)?");
         assertThat(details).hasSize(1);
 
         assertThat(run("runs", "delete")).isEqualTo(2);
@@ -565,12 +569,12 @@ class ServiceCommandsIT {
                         .formatted(B);
         answer("GET " + path + "/deliveries", items(delivery));
         answers.put("POST " + path + "/ping", new Answer(202, delivery));
-        answers.put(
-                "POST %s/deliveries/%s/resend".formatted(path, B), new Answer(202, delivery));
+        answers.put("POST %s/deliveries/%s/resend".formatted(path, B), new Answer(202, delivery));
 
         assertThat(run("webhooks", "ping", PROJECT_ID, A)).isZero();
         assertThat(run("webhooks", "deliveries", PROJECT_ID, A, "--limit=5")).isZero();
-        assertThat(out.toString()).contains("aaaabbbb  run.ended  failed", "the receiver answered 500");
+        assertThat(out.toString())
+                .contains("aaaabbbb  run.ended  failed", "the receiver answered 500");
         assertThat(run("webhooks", "resend", PROJECT_ID, A, "aaaab")).isZero();
         assertThat(details).last().asString().startsWith("POST " + path + "/deliveries/" + B);
     }

@@ -90,7 +90,8 @@ public final class Agent implements Callable<Integer> {
             names = "--join-token-file",
             paramLabel = "F",
             defaultValue = "${env:EQUIPOISE_JOIN_TOKEN_FILE}",
-            description = "File that contains the join token, instead of --join-token (default:"
+            description =
+                    "File that contains the join token, instead of --join-token (default:"
                             + " none).")
     private @Nullable Path joinTokenFile;
 
@@ -141,7 +142,8 @@ public final class Agent implements Callable<Integer> {
     @Option(
             names = "--threads",
             paramLabel = "K",
-            description = "Threads that compute (default: 1). OMP_NUM_THREADS sets them and must agree.")
+            description =
+                    "Threads that compute (default: 1). OMP_NUM_THREADS sets them and must agree.")
     private int threads = 1;
 
     @Option(
