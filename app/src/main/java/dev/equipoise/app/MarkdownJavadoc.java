@@ -2,12 +2,11 @@ package dev.equipoise.app;
 
 import com.github.therapi.runtimejavadoc.ClassJavadoc;
 import com.github.therapi.runtimejavadoc.Comment;
-import com.github.therapi.runtimejavadoc.CommentFormatter;
-import com.github.therapi.runtimejavadoc.InlineLink;
-import com.github.therapi.runtimejavadoc.InlineTag;
+import com.github.therapi.runtimejavadoc.CommentVisitor;
 import com.github.therapi.runtimejavadoc.Link;
 import com.github.therapi.runtimejavadoc.ParamJavadoc;
 import com.github.therapi.runtimejavadoc.RuntimeJavadoc;
+import com.github.therapi.runtimejavadoc.Value;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.Arrays;
@@ -36,34 +35,44 @@ class MarkdownJavadoc implements JavadocProvider {
     /** Inline tag whose text the library leaves as it is, since it begins with a sign. */
     private static final Pattern TAG = Pattern.compile("\\{@\\w+\\s+([^{}]*)}");
 
-    private final CommentFormatter markdown = new Markdown();
     private final Map<Class<?>, ClassJavadoc> read = new ConcurrentHashMap<>();
 
-    /** Formats code and links as code. */
-    private static final class Markdown extends CommentFormatter {
+    /** Text of a comment, with code and links as code. */
+    private static final class Markdown implements CommentVisitor {
+
+        private final StringBuilder text = new StringBuilder();
 
         @Override
-        protected String renderCode(InlineTag tag) {
-            return code(tag.getValue());
+        public void commentText(String plain) {
+            text.append(plain);
         }
 
         @Override
-        protected String renderLiteral(InlineTag tag) {
-            return tag.getValue();
-        }
-
-        @Override
-        protected String renderLink(InlineLink tag) {
-            Link link = tag.getLink();
+        public void inlineLink(Link link) {
             if (link.getLabel() != null) {
-                return code(link.getLabel());
+                code(link.getLabel());
+            } else {
+                String type = String.valueOf(link.getReferencedClassName());
+                code(type.substring(type.lastIndexOf('.') + 1));
             }
-            String type = String.valueOf(link.getReferencedClassName());
-            return code(type.substring(type.lastIndexOf('.') + 1));
         }
 
-        private static String code(String text) {
-            return "`" + text.strip() + "`";
+        @Override
+        public void inlineTag(String name, String value) {
+            if (name.equals("code")) {
+                code(value);
+            } else {
+                text.append(value);
+            }
+        }
+
+        @Override
+        public void inlineValue(Value value) {
+            code(value.getReferencedMemberName());
+        }
+
+        private void code(String code) {
+            text.append('`').append(code.strip()).append('`');
         }
     }
 
@@ -128,7 +137,12 @@ class MarkdownJavadoc implements JavadocProvider {
 
     /** Formats a comment; null, as the library has it for a missing one, becomes empty. */
     private String text(@Nullable Comment comment) {
-        String text = TAG.matcher(markdown.format(comment)).replaceAll("`$1`");
+        if (comment == null) {
+            return "";
+        }
+        var markdown = new Markdown();
+        comment.visit(markdown);
+        String text = TAG.matcher(markdown.text).replaceAll("`$1`");
         return StringUtils.capitalize(
                 String.join(
                         PARAGRAPH,

@@ -21,7 +21,7 @@ sealed interface AttemptOutcome {
 
         private static final int MAX_CHARACTERS = 300;
 
-        NoResponse {
+        public NoResponse {
             String clean = DisplayText.clean(reason);
             reason = clean.substring(0, Math.min(clean.length(), MAX_CHARACTERS));
         }
