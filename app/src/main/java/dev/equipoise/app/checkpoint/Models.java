@@ -163,11 +163,8 @@ public class Models {
                         where run.project_id = :project and removed_at is null
                         """)
                 .param("project", project)
-                .query(UUID.class)
-                .list()
-                .stream()
-                .map(RunId::of)
-                .toList();
+                .query((row, _) -> RunId.of(row.getObject("run_id", UUID.class)))
+                .list();
     }
 
     private static StoredModel stored(ResultSet row) throws SQLException {
