@@ -35,7 +35,7 @@ final class TestingReceiver implements AutoCloseable {
 
     TestingReceiver(ServerSocketFactory sockets) {
         try {
-            server = sockets.createServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+            server = sockets.createServerSocket(0, 50, InetAddress.ofLiteral("127.0.0.1"));
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
