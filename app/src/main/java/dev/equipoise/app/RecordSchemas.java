@@ -174,7 +174,11 @@ class RecordSchemas implements ModelConverter {
             String name = raw.getSimpleName() + "." + subtype.value().getSimpleName();
             Schema<?> components =
                     defined(context.resolve(new AnnotatedType(subtype.value())), context);
-            context.defineModel(name, described(subtype, property, components));
+            Schema<?> record = described(subtype, property, components);
+            context.defineModel(name, record);
+            if (components != null) {
+                replace(components, record);
+            }
             String reference = "#/components/schemas/" + name;
             discriminator.mapping(subtype.name(), reference);
             choice.addOneOfItem(new Schema<>().$ref(reference));
@@ -182,6 +186,19 @@ class RecordSchemas implements ModelConverter {
         empty(model);
         model.setOneOf(choice.getOneOf());
         model.setDiscriminator(discriminator);
+    }
+
+    /**
+     * Replaces the schema of a case that something else refers to. The library lets it extend its
+     * interface; but the interface is one of its cases, so that a generated client would have a
+     * type that extends itself.
+     */
+    private static void replace(Schema<?> model, Schema<?> by) {
+        model.setAllOf(null);
+        model.setTypes(by.getTypes());
+        model.setDescription(by.getDescription());
+        model.setProperties(by.getProperties());
+        model.setRequired(by.getRequired());
     }
 
     private static void empty(Schema<?> model) {

@@ -156,8 +156,7 @@ public class Models {
     /** Returns the runs of a project that have a model. */
     @Transactional(readOnly = true)
     public List<RunId> ofProject(UUID project) {
-        return database
-                .sql(
+        return database.sql(
                         """
                         select run_id from run_model join run on run.id = run_id
                         where run.project_id = :project and removed_at is null

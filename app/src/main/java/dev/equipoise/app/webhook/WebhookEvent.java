@@ -1,9 +1,13 @@
 package dev.equipoise.app.webhook;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.Arrays;
 
 /** Events that a webhook can get. */
+// A schema of its own: openapi-generator's Java for a set of an enum without a name does not
+// compile.
+@Schema(enumAsRef = true)
 enum WebhookEvent {
     /** A run of the project has completed or failed, or was canceled. */
     @JsonProperty("run.ended")

@@ -23,7 +23,8 @@ class RetryPolicyTest {
         assertThat(
                         IntStream.rangeClosed(1, 10)
                                 .mapToLong(it -> RetryPolicy.delay(DELIVERY, it).toSeconds()))
-                .containsExactly(10L, 30L, 90L, 270L, 810L, 2430L, 7290L, 21_600L, 21_600L, 21_600L);
+                .containsExactly(
+                        10L, 30L, 90L, 270L, 810L, 2430L, 7290L, 21_600L, 21_600L, 21_600L);
     }
 
     @Test

@@ -25,9 +25,7 @@ final class Confirmation {
      */
     void require(String question) {
         if (!yes) {
-            Optional.ofNullable(System.console())
-                    .filter(Console::isTerminal)
-                    .ifPresent(it -> ask(it, question));
+            terminal().ifPresent(it -> ask(it, question));
         }
     }
 
@@ -42,11 +40,17 @@ final class Confirmation {
         if (yes) {
             return;
         }
-        Console terminal = System.console();
-        if (terminal == null || !terminal.isTerminal()) {
-            throw new UsageError("this needs --yes, as there is no terminal to ask: " + question);
-        }
+        Console terminal =
+                terminal()
+                        .orElseThrow(() ->
+                                new UsageError(
+                                        "this needs --yes, as there is no terminal to ask: "
+                                                + question));
         ask(terminal, question);
+    }
+
+    private static Optional<Console> terminal() {
+        return Optional.ofNullable(System.console()).filter(Console::isTerminal);
     }
 
     private static void ask(Console terminal, String question) {
