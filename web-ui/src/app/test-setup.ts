@@ -16,6 +16,9 @@ for (const [name, room] of Object.entries(SIZE)) {
   });
 }
 
+// jsdom has no fonts, whose loading a text area that grows waits for.
+Object.defineProperty(document, "fonts", { configurable: true, value: new EventTarget() });
+
 afterEach(() => {
   cleanup();
   sessionStorage.clear();
