@@ -78,19 +78,7 @@ public final class TestingEpochs {
 
     /** Returns the epoch with a consensus distance of 0, measured or assumed. */
     public static EpochFinished atDistanceZero(EpochFinished epoch) {
-        return new EpochFinished(
-                epoch.rank(),
-                epoch.epoch(),
-                epoch.samples(),
-                epoch.phases(),
-                epoch.wallSeconds(),
-                epoch.traffic(),
-                epoch.updates(),
-                epoch.meanLoss(),
-                epoch.test(),
-                epoch.own(),
-                new ConsensusDistance(0, 0),
-                epoch.parameters());
+        return epoch.withDistance(new ConsensusDistance(0, 0));
     }
 
     public static EpochFinished ofRank(int rank, EpochFinished epoch) {

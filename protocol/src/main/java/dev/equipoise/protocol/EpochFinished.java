@@ -82,8 +82,12 @@ public record EpochFinished(
         Rules.text("parameters", parameters, RunReport.MAX_CHECKSUM);
     }
 
-    /** Returns the figures without the consensus distance, which nobody has measured. */
-    public EpochFinished withoutDistance() {
+    /**
+     * Returns the figures with another consensus distance.
+     *
+     * @param distance the distance; null if nobody has measured it
+     */
+    public EpochFinished withDistance(@Nullable ConsensusDistance distance) {
         return new EpochFinished(
                 rank,
                 epoch,
@@ -95,7 +99,7 @@ public record EpochFinished(
                 meanLoss,
                 test,
                 own,
-                null,
+                distance,
                 parameters,
                 difference);
     }

@@ -107,7 +107,7 @@ class ReportReceiver {
                         && workers.find(assignment.worker())
                                 .protocolVersion()
                                 .isOlderThan(ProtocolVersion.COMPARISONS_AND_MODELS)
-                ? finished.withoutDistance()
+                ? finished.withDistance(null)
                 : event;
     }
 
