@@ -100,6 +100,10 @@ class UserController {
                     user.signedInAt());
         }
 
+        static ResponseEntity<UserView> created(LabUser user) {
+            return ResponseEntity.created(URI.create("/api/v1/users/" + user.id())).body(of(user));
+        }
+
         static ResponseEntity<UserView> tagged(LabUser user) {
             return ResponseEntity.ok().eTag(new Revision(user.version()).tag()).body(of(user));
         }
@@ -173,7 +177,7 @@ class UserController {
         boolean administrator = Boolean.TRUE.equals(user.administrator());
         if (user.password() != null && user.subject() == null) {
             EncodedPassword password = passwords.encode(user.password());
-            return created(users.create(caller, user.name(), password, administrator));
+            return UserView.created(users.create(caller, user.name(), password, administrator));
         }
         if (user.subject() == null || user.password() != null) {
             throw invalid(
@@ -184,12 +188,7 @@ class UserController {
             throw invalid("/subject", "belongs to an identity provider, but the lab has none");
         }
         Identity identity = new Identity(oidc.issuer(), user.subject(), user.name());
-        return created(users.invite(caller, identity, administrator));
-    }
-
-    private static ResponseEntity<UserView> created(LabUser user) {
-        return ResponseEntity.created(URI.create("/api/v1/users/" + user.id()))
-                .body(UserView.of(user));
+        return UserView.created(users.invite(caller, identity, administrator));
     }
 
     private static Problem invalid(String pointer, String rule) {

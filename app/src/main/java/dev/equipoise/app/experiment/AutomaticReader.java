@@ -86,7 +86,11 @@ record AutomaticReader(ObjectNode definition, Set<Choice> free) {
             violations.addAll(plainViolations);
             return plain;
         }
-        check(found, JsonFieldReader.of(definition, violations));
+        JsonFieldReader root = JsonFieldReader.of(definition, violations);
+        // A combination with few replicas leaves out what is given for further ranks.
+        ConfigurationReader.environment(
+                root, found.topology().servers(), DefinitionLimits.MAX_REPLICAS);
+        check(found, root);
         return found.with(new Automatic(List.copyOf(free), definition, null));
     }
 

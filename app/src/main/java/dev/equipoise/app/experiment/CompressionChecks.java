@@ -11,6 +11,7 @@ import dev.equipoise.protocol.Topology.Gossip;
 import dev.equipoise.protocol.Topology.Mixing;
 import dev.equipoise.protocol.Topology.Partners;
 import dev.equipoise.protocol.Topology.Payload;
+import dev.equipoise.protocol.network.LayerMismatch;
 
 /** Checks what a codec requires of the other choices. */
 final class CompressionChecks {
@@ -51,7 +52,7 @@ final class CompressionChecks {
 
     private void checkSampled(Compression.SampledRows rows) {
         context.require(
-                configuration.architecture().isLanguageModel(),
+                mayBeLanguageModel(),
                 "compression",
                 "must be used with a network that begins with an embedding and ends in a score for"
                         + " each word");
@@ -69,6 +70,15 @@ final class CompressionChecks {
                         + " the words of its round");
         if (rows.followLinks()) {
             checkFollowsLinks(rows);
+        }
+    }
+
+    /** Also returns true if the layers do not fit, which the network's checks report. */
+    private boolean mayBeLanguageModel() {
+        try {
+            return configuration.architecture().isLanguageModel();
+        } catch (LayerMismatch _) {
+            return true;
         }
     }
 

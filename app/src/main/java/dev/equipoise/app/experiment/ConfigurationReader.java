@@ -61,7 +61,8 @@ final class ConfigurationReader {
                 name,
                 workload,
                 parallelism,
-                environment(root, parallelism),
+                environment(
+                        root, parallelism.topology().servers(), parallelism.workers().replicas()),
                 instrumentation(root),
                 scheduling(root),
                 root.wide("seed", 1),
@@ -113,12 +114,15 @@ final class ConfigurationReader {
         return workers;
     }
 
-    private static Environment environment(JsonFieldReader root, Parallelism parallelism) {
+    /**
+     * Reads limits of links, slowdowns and the execution.
+     *
+     * @param first the first training rank
+     * @param replicas the number of training ranks
+     */
+    static Environment environment(JsonFieldReader root, int first, int replicas) {
         return new Environment(
-                HeterogeneityReader.read(
-                        root.object("heterogeneity"),
-                        parallelism.topology().servers(),
-                        parallelism.workers().replicas()),
+                HeterogeneityReader.read(root.object("heterogeneity"), first, replicas),
                 ExecutionReader.read(root.choice("execution")));
     }
 

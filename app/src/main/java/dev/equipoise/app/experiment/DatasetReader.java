@@ -183,9 +183,7 @@ final class DatasetReader {
     private DatasetSpec synthetic() {
         List<Integer> shape = shape();
         long size = shape.stream().mapToLong(Integer::longValue).reduce(1, (a, b) -> a * b);
-        int classes =
-                fields.integer(
-                        "classes", Synthetic.CLASSES, 2, most(DatasetSpec.MAX_CLASSES, size));
+        int classes = count("classes", Synthetic.CLASSES, 2, most(DatasetSpec.MAX_CLASSES, size));
         int samples = samples(Synthetic.SAMPLES, size);
         return new Synthetic(
                 shape,
@@ -230,8 +228,19 @@ final class DatasetReader {
     }
 
     private int samples(@Nullable Integer fallback, long numbersOfASample) {
-        return fields.integer(
-                "samples", fallback, 1, most(DatasetSpec.MAX_SAMPLES, numbersOfASample));
+        return count("samples", fallback, 1, most(DatasetSpec.MAX_SAMPLES, numbersOfASample));
+    }
+
+    /** Reads a count; a default that is above the limit must be replaced. */
+    private int count(String name, @Nullable Integer fallback, int least, int most) {
+        if (fallback != null && fallback > most && !fields.has(name)) {
+            fields.note(
+                    name,
+                    "must be given, from %d to %d: the default, %d, makes too many numbers"
+                            .formatted(least, most, fallback));
+            return least;
+        }
+        return fields.integer(name, fallback, least, most);
     }
 
     /** Limits a count so that the data set has no more numbers than allowed. */

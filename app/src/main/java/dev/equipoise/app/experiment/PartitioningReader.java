@@ -39,6 +39,9 @@ final class PartitioningReader {
     private static final double MAX_SPEED = 1e6;
     private static final double HYSTERESIS = 0.05;
 
+    /** A gain of the longest time is below 1. */
+    private static final double MAX_HYSTERESIS = 0.999999;
+
     private PartitioningReader() {}
 
     /** Rule by which batch counts follow from speeds. */
@@ -58,7 +61,8 @@ final class PartitioningReader {
                     case "functional" -> functional(choice);
                     case "hybrid" -> hybrid(choice);
                     case "dynamic" ->
-                            new Partitioning.Dynamic(choice.number("hysteresis", HYSTERESIS, 0, 1));
+                            new Partitioning.Dynamic(
+                                    choice.number("hysteresis", HYSTERESIS, 0, MAX_HYSTERESIS));
                     default -> new Partitioning.Equal();
                 };
         choice.end();

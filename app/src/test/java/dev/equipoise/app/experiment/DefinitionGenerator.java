@@ -114,7 +114,7 @@ final class DefinitionGenerator {
                 .properties()
                 .forEach(property -> {
                     String name = property.getKey();
-                    if (!name.equals("matrix") && isIncluded(name, pointer)) {
+                    if (!name.equals("matrix") && isIncluded(node, name, pointer)) {
                         object.set(name, value(property.getValue(), pointer + "/" + name));
                     }
                 });
@@ -125,7 +125,14 @@ final class DefinitionGenerator {
         return object;
     }
 
-    private boolean isIncluded(String name, String pointer) {
+    /** A variant always has the field by which it differs: without it, it is another variant. */
+    private boolean isIncluded(JsonNode object, String name, String pointer) {
+        if (DISCRIMINATORS.contains(name)
+                && object.path("required")
+                        .valueStream()
+                        .anyMatch(it -> it.asString().equals(name))) {
+            return true;
+        }
         if (!required.contains(name)) {
             return random.nextDouble() < 0.4;
         }
