@@ -488,11 +488,12 @@ class Client:
     """Client of one service, with the token of one caller.
 
     Requests are retried with exponential backoff for `patience` seconds if the service cannot be
-    reached, limits the rate, or a proxy answers 502, 503 or 504. A retried request that creates or
-    changes something has the same Idempotency-Key, so that the service executes it once. `timeout`
-    is in seconds and applies to each wait on the network, not to a whole response. A response of
-    more than `max_bytes` bytes is an error. Redirects are not followed, because they would carry
-    the token elsewhere. Several threads may use a client, which keeps no state between requests.
+    reached, limits the rate, or a proxy answers 502, 503 or 504. A repeated POST has the same
+    Idempotency-Key, so that the service executes it once; a repeated PUT or PATCH sets the same
+    values again. `timeout` is in seconds and applies to each wait on the network, not to a whole
+    response. A response of more than `max_bytes` bytes is an error. Redirects are not followed,
+    because they would carry the token elsewhere. Several threads may use a client, which keeps no
+    state between requests.
     """
 
     _abandoned: threading.Event | None = None

@@ -17,7 +17,7 @@ export function webhookState({ enabled, disabledReason, failures }: Webhook): st
   return failures === 0 ? "Enabled" : `Enabled, ${count(failures, "failed attempt")} since the last delivery`;
 }
 
-/** Tells what came of the last attempt: "500 after 3 attempts". */
+/** Tells what came of the last attempt, such as "500 (3 attempts)". */
 export function outcome({ attempts, status, error }: Delivery): string {
   if (attempts === 0) {
     return NONE;

@@ -86,7 +86,9 @@ class CommandLineIT {
                 "pictures",
                 "images",
                 "packages",
-                "over-ssh"
+                "over-ssh",
+                "pages",
+                "release"
             })
     void everyCommandTellsItsVersion(String command) throws Exception {
         assertVersion(command, "--version");

@@ -12,10 +12,16 @@ import org.junit.jupiter.api.io.TempDir;
 class ReleaseIT {
 
     @TempDir private Path folder;
+    @TempDir private Path home;
 
     private String shell(String script) throws Exception {
         return TestingTool.output(
-                Map.of(), "sh", "-euc", "cd \"$1\"\n" + script, "sh", folder.toString());
+                Map.of("GIT_CONFIG_GLOBAL", "/dev/null", "HOME", home.toString()),
+                "sh",
+                "-euc",
+                "cd \"$1\"\n" + script,
+                "sh",
+                folder.toString());
     }
 
     @BeforeEach
@@ -38,20 +44,30 @@ class ReleaseIT {
         String output =
                 shell(
                         """
+                        FILES='helm/equipoise/Chart.yaml containers/compose.yaml'
                         .ci/release 9.8.7
                         git describe --tags --exact-match
-                        git status --porcelain
-                        grep -l 9.8.7 pom.xml */pom.xml helm/equipoise/Chart.yaml containers/compose.yaml CITATION.cff \\
-                            CHANGELOG.md clients/python/equipoise.py web-ui/package.json web-ui/package-lock.json
-                        ! grep -n SNAPSHOT pom.xml */pom.xml helm/equipoise/Chart.yaml containers/compose.yaml
+                        test -z "$(git status --porcelain)"
+                        for file in pom.xml */pom.xml $FILES CITATION.cff CHANGELOG.md clients/python/equipoise.py \\
+                            web-ui/package.json web-ui/package-lock.json; do
+                            grep -q 9.8.7 $file || { echo "$file does not name 9.8.7"; exit 1; }
+                        done
+                        if grep -n SNAPSHOT pom.xml */pom.xml $FILES; then exit 1; fi
+                        grep "date-released: $(date -u +%Y)" CITATION.cff
+                        if .ci/release 9.8.7; then exit 1; fi
                         .ci/release 9.9.0-SNAPSHOT
                         grep -c 9.9.0-SNAPSHOT app/pom.xml
+                        if grep date-released CITATION.cff; then exit 1; fi
+                        if .ci/release 9.8.7; then exit 1; fi
+                        test -z "$(git status --porcelain)"
                         """);
 
         assertThat(output)
-                .contains("Release 9.8.7", "\nv9.8.7\n", "\napp/pom.xml\n", "\nCHANGELOG.md\n")
+                .contains("Release 9.8.7", "\nv9.8.7\n", "\ndate-released: ")
+                .contains("the version is 9.8.7 already")
                 .contains("Begin version 9.9.0")
-                .endsWith("\n1\n");
+                .contains("\n1\n")
+                .contains("the tag v9.8.7 exists already");
     }
 
     @Test
@@ -59,9 +75,11 @@ class ReleaseIT {
         String output =
                 shell(
                         """
-                        for version in '' 1 1.2 1.2.x 01.2.3 1.2.3-rc1; do ! .ci/release "$version"; done
+                        for version in '' 1 1.2 1.2.x 01.2.3 1.2.3-rc1; do
+                            if .ci/release "$version"; then exit 1; fi
+                        done
                         echo >>README.md
-                        ! .ci/release 9.8.7
+                        if .ci/release 9.8.7; then exit 1; fi
                         git diff --stat
                         """);
 

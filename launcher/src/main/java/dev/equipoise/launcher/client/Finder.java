@@ -55,7 +55,7 @@ final class Finder {
     /**
      * Returns the id of a webhook.
      *
-     * @param list path of the webhooks of its project, which are one page
+     * @param list path of the webhooks of its project (a single page)
      */
     String webhook(String list, String named) {
         return ResourceNames.isId(named)

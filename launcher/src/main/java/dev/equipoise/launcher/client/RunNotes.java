@@ -104,6 +104,9 @@ final class RunNotes implements Callable<Integer> {
         } else if (notes.isObject()) {
             output.single(NOTES, notes);
         } else {
+            if (output.format() == OutputFormat.JSON) {
+                output.print("null\n");
+            }
             output.message("run %s has no notes".formatted(id));
         }
     }

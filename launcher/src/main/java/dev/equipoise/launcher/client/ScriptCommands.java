@@ -21,6 +21,7 @@ final class ScriptCommands {
         COMMANDS.put("images", "Builds the images of the service and of the agent.");
         COMMANDS.put("packages", "Packs the agent with its own runtime.");
         COMMANDS.put("over-ssh", "Starts, upgrades and stops agents by ssh.");
+        COMMANDS.put("release", "Sets the version in all files that name it, commits and tags.");
         COMMANDS.put("build", "Builds everything, without tests.");
         COMMANDS.put("service", "Starts the service alone.");
         COMMANDS.put("agent", "Starts one agent.");

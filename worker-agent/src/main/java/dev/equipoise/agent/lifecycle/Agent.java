@@ -152,7 +152,8 @@ public final class Agent implements Callable<Integer> {
             converter = BackendOption.class,
             description =
                     "Numeric library that computes: onednn, or nd4j, which takes two to four times as"
-                            + " long (default: onednn). It is a label of the worker as well.")
+                            + " long (default: onednn where it has a binary, else nd4j). It is a"
+                            + " label of the worker as well.")
     private @Nullable BackendKind backend;
 
     @Option(

@@ -55,7 +55,7 @@ class AddressProbeIT {
     }
 
     @Test
-    void keyThatIsNoneIsProvenByNobody() {
+    void invalidKeyFailsTheProof() {
         try (DataServer server = server()) {
             assertThat(probe.failure(server.address(), ProbeKey.of(new byte[44])))
                     .contains(ANOTHER);
