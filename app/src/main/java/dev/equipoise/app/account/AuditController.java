@@ -39,8 +39,8 @@ class AuditController {
     /**
      * Lists the changes that people have made, newest first.
      *
-     * @param project the only project whose changes come; without it, those of the whole lab, for
-     *     administrators
+     * @param project the only project whose changes come, for its owners and administrators, who
+     *     may also name a deleted one; without it, those of the whole lab, for administrators
      */
     @GetMapping
     AuditList listAuditEntries(
@@ -57,7 +57,7 @@ class AuditController {
     }
 
     private void requireReader(Caller.User caller, @Nullable UUID project) {
-        if (project != null) {
+        if (project != null && !caller.isAdministrator()) {
             projects.require(caller, Role.OWNER, project);
         } else {
             projects.requireAdministrator(caller);

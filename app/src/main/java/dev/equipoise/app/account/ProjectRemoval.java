@@ -88,8 +88,8 @@ class ProjectRemoval {
             if (active > 0) {
                 throw Problem.of(
                         ErrorCode.ILLEGAL_STATE,
-                        "Project %s has %d %s that have not ended: cancel them first"
-                                .formatted(project.name(), active, each.kind()));
+                        "Project %s has %s that have not ended (%d): cancel them first"
+                                .formatted(project.name(), each.kind(), active));
             }
         }
     }
@@ -104,7 +104,7 @@ class ProjectRemoval {
         String rest =
                 counts.entrySet().stream()
                         .filter(it -> it.getValue() > 0)
-                        .map(it -> "%d %s".formatted(it.getValue(), it.getKey()))
+                        .map(it -> "%s (%d)".formatted(it.getKey(), it.getValue()))
                         .collect(Collectors.joining(" and "));
         if (!rest.isEmpty()) {
             throw Problem.of(

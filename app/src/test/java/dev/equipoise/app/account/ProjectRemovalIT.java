@@ -77,7 +77,7 @@ class ProjectRemovalIT {
         owner.delete(path(project) + "?everything=true&name=another")
                 .problem(400, "invalid-request");
         owner.delete(path(project) + "?name=" + name).problem(400, "invalid-request");
-        assertThat(refused.path("detail").stringValue()).contains("1 experiments");
+        assertThat(refused.path("detail").stringValue()).contains("experiments (1)");
 
         owner.delete(path(project) + "?everything=true&name=" + name).expect(204);
 
@@ -93,7 +93,7 @@ class ProjectRemovalIT {
         JsonNode refused = lab.administrator().delete(everything).problem(409, "illegal-state");
 
         assertThat(refused.path("detail").stringValue())
-                .contains("has 2 runs that have not ended: cancel them first");
+                .contains("has runs that have not ended (2): cancel them first");
         project.member().get("/runs/" + run.path("id").stringValue()).expect(200);
     }
 
