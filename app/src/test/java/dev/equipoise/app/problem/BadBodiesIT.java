@@ -439,6 +439,15 @@ class BadBodiesIT {
                         administrator,
                         bad,
                         "{\"notes\": \"*bad*\"}"));
+        for (String change : List.of("cancel", "delete")) {
+            calls.add(
+                    call(
+                            "post /runs/" + change,
+                            "/runs/" + change,
+                            administrator,
+                            bad,
+                            "{\"ids\": [\"%s\"]}".formatted(UUID.randomUUID())));
+        }
         calls.addAll(webhooks(project, administrator, bad));
         calls.addAll(accounts(project, administrator, bad));
         calls.addAll(

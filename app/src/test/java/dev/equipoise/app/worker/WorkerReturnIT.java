@@ -70,6 +70,8 @@ class WorkerReturnIT {
 
     @BeforeEach
     void listen() {
+        // Other services of this process may have silenced it.
+        logger.setLevel(Level.WARN);
         lines.start();
         logger.addAppender(lines);
     }
@@ -77,6 +79,7 @@ class WorkerReturnIT {
     @AfterEach
     void clear() {
         logger.detachAppender(lines);
+        logger.setLevel(null);
         lab.clear();
     }
 
