@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.equipoise.app.webhook.AttemptOutcome.NoResponse;
 import dev.equipoise.app.webhook.AttemptOutcome.Responded;
 import dev.equipoise.app.webhook.TestingReceiver.Received;
+import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -191,13 +194,22 @@ class WebhookSenderTest {
                 .isEqualTo(new NoResponse("no answer within 300 ms"));
     }
 
+    /** The port is bound but does not listen, so nobody else can answer at it. */
     @Test
-    void refusedConnectionIsNoAnswer() {
-        receiver.close();
+    void refusedConnectionIsNoAnswer() throws IOException {
+        try (var bound = new Socket()) {
+            bound.bind(new InetSocketAddress(LOOPBACK, 0));
 
-        assertThat(postTo(LOOPBACK))
-                .isInstanceOfSatisfying(
-                        NoResponse.class, it -> assertThat(it.reason()).startsWith("no answer: "));
+            AttemptOutcome outcome =
+                    post(
+                            sender(WITH_LOOPBACK, _ -> new InetAddress[] {LOOPBACK}),
+                            "http://hooks.example:%d/".formatted(bound.getLocalPort()));
+
+            assertThat(outcome)
+                    .isInstanceOfSatisfying(
+                            NoResponse.class,
+                            it -> assertThat(it.reason()).startsWith("no answer: "));
+        }
     }
 
     @Test
