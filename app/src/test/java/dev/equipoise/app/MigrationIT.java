@@ -810,6 +810,36 @@ class MigrationIT {
                                 """
                                         .formatted(SCHEMA)))
                 .isEqualTo("32 sgd 7 2 a last 90 peer-lost a+b 0.25 0.5 0.5 5 444 2");
+        execute(
+                """
+                update run set configuration = configuration
+                    || '{"dataset": {"name": "csv"}, "partitioning": {"kind": "functional"}}';
+                update epoch_result set own_accuracy = epoch + rank, absolute_distance = 3 - epoch\
+                """);
+
+        migrateTo("54");
+
+        assertThat(
+                        single(
+                                """
+                                select concat_ws(' ', "dataset.header", "partitioning.kernel",
+                                    coalesce("dataset.augment.flip", '-'), "replicaAccuracy",
+                                    coalesce("replicaLoss", 7), "consensusDistance")
+                                from %s.run_search\
+                                """
+                                        .formatted(SCHEMA)))
+                .isEqualTo("auto training-step - 2.5 7 1");
+        execute(
+                "update run set configuration = configuration || '{\"dataset\": {\"name\": \"mnist\"}}'");
+        assertThat(
+                        single(
+                                """
+                                select concat_ws(' ', "dataset.augment.flip",
+                                    "dataset.augment.crop.padding")
+                                from %s.run_search\
+                                """
+                                        .formatted(SCHEMA)))
+                .isEqualTo("none 0");
         execute("update run set priority = 3");
         assertThat(single("select priority from %s.run_search".formatted(SCHEMA))).isEqualTo("3");
         execute("delete from run");

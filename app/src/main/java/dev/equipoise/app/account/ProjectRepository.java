@@ -1,6 +1,5 @@
 package dev.equipoise.app.account;
 
-import jakarta.persistence.LockModeType;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -8,15 +7,14 @@ import java.util.Optional;
 import java.util.UUID;
 import org.springframework.data.domain.Limit;
 import org.springframework.data.jpa.repository.JpaRepository;
-import org.springframework.data.jpa.repository.Lock;
 import org.springframework.data.jpa.repository.Query;
 
 interface ProjectRepository extends JpaRepository<Project, UUID> {
 
     boolean existsByName(String name);
 
-    @Lock(LockModeType.PESSIMISTIC_WRITE)
-    @Query("select it from Project it where it.id = :id")
+    /** Locks a project so that no row may refer to it; a lock of JPA lets foreign keys do so. */
+    @Query(value = "select * from project where id = :id for update", nativeQuery = true)
     Optional<Project> findForUpdate(UUID id);
 
     @Query(

@@ -2,6 +2,7 @@ package dev.equipoise.app.filter;
 
 import dev.equipoise.app.problem.StorableTimes;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -23,7 +24,7 @@ record LiteralReader(Instant now) {
     /** Bounded digits and exponents, so that no number takes long to compute. */
     private static final String NUMBER = "[-+]?\\d{1,20}(?:\\.\\d{0,20})?(?:[eE][-+]?\\d{1,3})?";
 
-    private static final Pattern WHOLE = Pattern.compile("[-+]?\\d{1,18}");
+    private static final Pattern WHOLE = Pattern.compile("[-+]?\\d{1,19}");
     private static final Pattern REAL = Pattern.compile("(" + NUMBER + ")(%?)");
     private static final Pattern DURATION = Pattern.compile("(" + NUMBER + ")(ms|s|m|h|d|w)?");
     private static final Pattern RELATIVE = Pattern.compile("now(?:-(\\d{1,6})([smhdw]))?");
@@ -81,7 +82,7 @@ record LiteralReader(Instant now) {
     }
 
     private static Literal number(String text) {
-        if (WHOLE.matcher(text).matches()) {
+        if (WHOLE.matcher(text).matches() && isLong(text)) {
             return new Literal.Whole(Long.parseLong(text));
         }
         Matcher parts = REAL.matcher(text);
@@ -95,6 +96,10 @@ record LiteralReader(Instant now) {
                                 : new BigDecimal(parts.group(1))
                                         .movePointLeft(PER_CENT)
                                         .doubleValue()));
+    }
+
+    private static boolean isLong(String whole) {
+        return new BigInteger(whole.replace("+", "")).bitLength() < Long.SIZE;
     }
 
     private static Literal duration(String text) {

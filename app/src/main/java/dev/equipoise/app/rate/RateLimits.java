@@ -4,10 +4,14 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import io.github.bucket4j.BandwidthBuilder.BandwidthBuilderBuildStage;
+import io.github.bucket4j.BandwidthBuilder.BandwidthBuilderCapacityStage;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.ConsumptionProbe;
+import io.github.bucket4j.TimeMeter;
 import java.time.Duration;
 import java.util.Locale;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /**
@@ -23,13 +27,18 @@ public class RateLimits {
     private final RateSettings settings;
     private final LoadingCache<Key, Bucket> buckets;
 
+    @Autowired
     RateLimits(RateSettings settings) {
+        this(settings, TimeMeter.SYSTEM_MILLISECONDS);
+    }
+
+    RateLimits(RateSettings settings, TimeMeter time) {
         this.settings = settings;
         this.buckets =
                 Caffeine.newBuilder()
                         .maximumSize(MAX_BUCKETS)
                         .expireAfterAccess(lifetime(settings))
-                        .build(key -> bucket(key.kind(), settings));
+                        .build(key -> bucket(key.kind(), settings, time));
     }
 
     /** A bucket may be discarded once it is full again. */
@@ -47,28 +56,33 @@ public class RateLimits {
 
     private record Key(Kind kind, String subject) {}
 
-    private static Bucket bucket(Kind kind, RateSettings settings) {
+    private static Bucket bucket(Kind kind, RateSettings settings, TimeMeter time) {
+        return Bucket.builder()
+                .withCustomTimePrecision(time)
+                .addLimit(limit -> limit(kind, settings, limit))
+                .build();
+    }
+
+    private static BandwidthBuilderBuildStage limit(
+            Kind kind, RateSettings settings, BandwidthBuilderCapacityStage limit) {
         return switch (kind) {
-            case USER -> bucket(settings.user());
-            case AGENT -> bucket(settings.agent());
-            case SIGN_IN -> bucket(settings.signIn().attempts(), settings.signIn().period());
+            case USER -> limit(settings.user(), limit);
+            case AGENT -> limit(settings.agent(), limit);
+            case SIGN_IN -> limit(settings.signIn().attempts(), settings.signIn().period(), limit);
             case SIGN_IN_NAME ->
-                    bucket(settings.signInName().attempts(), settings.signInName().period());
+                    limit(settings.signInName().attempts(), settings.signInName().period(), limit);
         };
     }
 
-    private static Bucket bucket(long attempts, Duration period) {
-        return Bucket.builder()
-                .addLimit(limit -> limit.capacity(attempts).refillGreedy(attempts, period))
-                .build();
+    private static BandwidthBuilderBuildStage limit(
+            long attempts, Duration period, BandwidthBuilderCapacityStage limit) {
+        return limit.capacity(attempts).refillGreedy(attempts, period);
     }
 
-    private static Bucket bucket(RateSettings.Limit settings) {
-        return Bucket.builder()
-                .addLimit(limit ->
-                        limit.capacity(settings.burst())
-                                .refillGreedy(settings.perSecond(), Duration.ofSeconds(1)))
-                .build();
+    private static BandwidthBuilderBuildStage limit(
+            RateSettings.Limit settings, BandwidthBuilderCapacityStage limit) {
+        return limit.capacity(settings.burst())
+                .refillGreedy(settings.perSecond(), Duration.ofSeconds(1));
     }
 
     /**

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Locks runs for changes by editors. It calls no transactional method, so that a caller may go on
- * in its transaction after a rejection.
+ * Locks runs for changes by editors. It calls no transactional method that rejects, so that a
+ * caller may go on in its transaction after a rejection.
  */
 @Component
 class EditableRuns {

@@ -44,9 +44,9 @@ class RunBatchController {
     }
 
     /**
-     * Cancels several runs. They are at most 1,000, by their ids or by a filter that as many runs
-     * fulfill as expected. The answer tells for each run what happened; a rejected run does not
-     * stop the others.
+     * Cancels several runs. They are at most 1,000, by their ids, or by a filter and the number of
+     * runs that must fulfill it. The answer tells for each run what happened; a rejected run does
+     * not stop the others.
      */
     @ApiResponse(responseCode = "200", description = "What happened to each run")
     @ApiResponse(
@@ -61,8 +61,8 @@ class RunBatchController {
 
     /**
      * Deletes several ended runs with all their figures and models. They are at most 1,000, by
-     * their ids or by a filter that as many runs fulfill as expected. The answer tells for each run
-     * what happened; a rejected run does not stop the others.
+     * their ids, or by a filter and the number of runs that must fulfill it. The answer tells for
+     * each run what happened; a rejected run does not stop the others.
      */
     @ApiResponse(responseCode = "200", description = "What happened to each run")
     @ApiResponse(

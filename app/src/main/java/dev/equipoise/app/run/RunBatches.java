@@ -18,7 +18,10 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.QueryTimeoutException;
 import org.springframework.stereotype.Service;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Cancels and deletes several runs at once. Each run is changed in a transaction of its own, as by
@@ -162,9 +165,27 @@ class RunBatches {
         Map<UUID, ChangedRun> changed = new TreeMap<>();
         ids.stream()
                 .sorted()
-                .forEach(id -> changed.put(id, change.apply(caller, RunId.of(id), condition)));
+                .forEach(id -> changed.put(id, outcome(caller, RunId.of(id), condition, change)));
         List<ChangedRun> items = new ArrayList<>();
         ids.stream().map(changed::get).flatMap(Stream::ofNullable).forEach(items::add);
         return ChangedRuns.of(items);
+    }
+
+    /** The runs before one that cannot be changed now are changed, so the caller gets them all. */
+    private static ChangedRun outcome(
+            Caller.User caller, RunId id, @Nullable Condition condition, RunChange change) {
+        try {
+            return change.apply(caller, id, condition);
+        } catch (ConcurrencyFailureException | QueryTimeoutException failure) {
+            if (TransactionSynchronizationManager.isActualTransactionActive()) {
+                // The request is one transaction, with which all changes end.
+                throw failure;
+            }
+            return ChangedRun.rejected(
+                    id,
+                    Problem.of(
+                            ErrorCode.CONFLICT,
+                            "Run %s could not be locked or read in time: try again".formatted(id)));
+        }
     }
 }

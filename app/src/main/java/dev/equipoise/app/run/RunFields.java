@@ -53,6 +53,10 @@ final class RunFields {
                     result("trainingSeconds", FieldType.DURATION),
                     result("bytesSent", FieldType.NUMBER),
                     result("epochsTrained", FieldType.NUMBER),
+                    result("replicaAccuracy", FieldType.NUMBER),
+                    result("replicaLoss", FieldType.NUMBER),
+                    result("consensusDistance", FieldType.NUMBER),
+                    result("relativeConsensusDistance", FieldType.NUMBER),
                     result("replicasIdentical", FieldType.BOOLEAN));
 
     /** Labels that all workers of a run must have, each a field: {@code workers.selector.room}. */

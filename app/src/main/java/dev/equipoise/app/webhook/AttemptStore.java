@@ -154,12 +154,12 @@ class AttemptStore {
     }
 
     /**
-     * Records the outcome of an attempt, and returns what follows; empty if the delivery was sent
-     * again or removed meanwhile.
+     * Records the outcome of an attempt, and returns what follows; empty if the lease is lost, or
+     * the delivery was sent again or removed meanwhile.
      */
     @Transactional
     Optional<RetryPolicy.Step> finish(Lease lease, Attempt attempt, AttemptOutcome outcome) {
-        Optional<Integer> failures = lockFailures(lease.webhook());
+        Optional<Integer> failures = lockFailures(lease);
         if (failures.isEmpty()) {
             return Optional.empty();
         }
@@ -182,9 +182,15 @@ class AttemptStore {
         return Optional.of(step);
     }
 
-    private Optional<Integer> lockFailures(UUID webhook) {
-        return database.sql("select failures from webhook where id = :id for no key update")
-                .param("id", webhook)
+    private Optional<Integer> lockFailures(Lease lease) {
+        return database.sql(
+                        """
+                        select failures from webhook
+                        where id = :id and lease_number = :number
+                        for no key update
+                        """)
+                .param("id", lease.webhook())
+                .param("number", lease.number())
                 .query(Integer.class)
                 .optional();
     }

@@ -92,7 +92,10 @@ class DeliveryLoop implements DisposableBean {
         }
     }
 
-    /** Makes the due attempts of a webhook, up to a limit, and ends its lease. */
+    /**
+     * Makes the due attempts of a webhook, up to a limit or to one that fails, and ends its lease:
+     * a receiver that does not answer holds up no other one for longer than one attempt.
+     */
     void deliver(Lease lease) {
         try {
             int made = 0;
@@ -109,15 +112,18 @@ class DeliveryLoop implements DisposableBean {
         }
     }
 
-    /** Makes the next attempt; false if none is due. */
+    /** Makes the next attempt; false if none is due, or it fails. */
     private boolean attempt(Lease lease) {
-        Optional<Attempt> begun = attempts.begin(lease);
-        begun.ifPresent(attempt -> {
-            AttemptOutcome outcome = sender.post(attempt.url(), headers(attempt), attempt.body());
-            attempts.finish(lease, attempt, outcome)
-                    .ifPresent(step -> tell(lease, attempt, outcome, step));
-        });
-        return begun.isPresent();
+        return attempts.begin(lease)
+                .flatMap(attempt -> {
+                    AttemptOutcome outcome =
+                            sender.post(attempt.url(), headers(attempt), attempt.body());
+                    Optional<RetryPolicy.Step> step = attempts.finish(lease, attempt, outcome);
+                    step.ifPresent(it -> tell(lease, attempt, outcome, it));
+                    return step;
+                })
+                .filter(RetryPolicy.Step.Deliver.class::isInstance)
+                .isPresent();
     }
 
     /** Returns the headers of Standard Webhooks. */

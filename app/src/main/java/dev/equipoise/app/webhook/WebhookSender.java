@@ -5,6 +5,7 @@ import dev.equipoise.app.webhook.AttemptOutcome.Responded;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Proxy;
 import java.net.Socket;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -19,6 +20,8 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 
 /*
@@ -33,6 +36,8 @@ final class WebhookSender implements DisposableBean {
 
     /** Limit of the addresses of a host that an attempt tries. */
     private static final int MAX_ADDRESSES = 4;
+
+    private static final Logger log = LoggerFactory.getLogger(WebhookSender.class);
 
     private final AddressPolicy policy;
     private final NameResolver names;
@@ -65,7 +70,9 @@ final class WebhookSender implements DisposableBean {
         try {
             addresses = List.of(names.resolve(url.host()));
         } catch (UnknownHostException unknown) {
-            return new NoResponse("the name %s has no address".formatted(url.host()));
+            return new NoResponse(
+                    "%s has no public address, and none that equipoise.webhook.allowed-networks allows"
+                            .formatted(url.host()));
         }
         List<InetAddress> allowed =
                 addresses.stream().filter(policy::allows).limit(MAX_ADDRESSES).toList();
@@ -74,14 +81,13 @@ final class WebhookSender implements DisposableBean {
                 : post(url, allowed, WebhookRequest.of(url, headers, body));
     }
 
+    /** Owners are not told the addresses, or they could ask for those of the lab's machines. */
     private static NoResponse refused(WebhookUrl url, List<InetAddress> addresses) {
+        log.info(
+                "{} has the addresses {}, none of which a webhook may have", url.host(), addresses);
         return new NoResponse(
-                "%s has the address %s, which is not public, and equipoise.webhook.allowed-networks does not allow it"
-                        .formatted(
-                                url.host(),
-                                addresses.isEmpty()
-                                        ? "none"
-                                        : addresses.getFirst().getHostAddress()));
+                "%s has no public address, and none that equipoise.webhook.allowed-networks allows"
+                        .formatted(url.host()));
     }
 
     private AttemptOutcome post(
@@ -108,7 +114,7 @@ final class WebhookSender implements DisposableBean {
         private volatile boolean isLate;
 
         /** Below TLS: closing it never waits. */
-        private volatile Socket plain = new Socket();
+        private volatile Socket plain = new Socket(Proxy.NO_PROXY);
 
         private final Future<?> deadline =
                 deadlines.schedule(this::expire, timeout.toMillis(), TimeUnit.MILLISECONDS);
@@ -118,29 +124,36 @@ final class WebhookSender implements DisposableBean {
             closeQuietly(plain);
         }
 
-        /** Connects to the first address that accepts a connection. */
+        /**
+         * Connects to the first address that accepts a connection. Each gets the same share of the
+         * time, so that one that answers nothing leaves time for the next.
+         */
         Socket open(WebhookUrl url, List<InetAddress> addresses) throws IOException {
+            Duration share = timeout.dividedBy(addresses.size());
             for (InetAddress address : addresses.subList(0, addresses.size() - 1)) {
                 try {
-                    return connect(url, address);
+                    return connect(url, address, share);
                 } catch (IOException refused) {
                     replaceSocket();
                 }
             }
-            return connect(url, addresses.getLast());
+            return connect(url, addresses.getLast(), timeout);
         }
 
         private void replaceSocket() throws IOException {
             closeQuietly(plain);
-            plain = new Socket();
+            plain = new Socket(Proxy.NO_PROXY);
             // The deadline may have closed the socket before this one.
             if (isLate) {
                 throw new IOException("too late");
             }
         }
 
-        private Socket connect(WebhookUrl url, InetAddress address) throws IOException {
-            plain.connect(new InetSocketAddress(address, url.port()));
+        private Socket connect(WebhookUrl url, InetAddress address, Duration within)
+                throws IOException {
+            plain.connect(
+                    new InetSocketAddress(address, url.port()),
+                    Math.toIntExact(Math.max(1, within.toMillis())));
             return url.isSecure() ? secure(url) : plain;
         }
 

@@ -29,6 +29,14 @@ class WebhookStore {
                 .list();
     }
 
+    /** Locks the list of a project's webhooks until the transaction ends. */
+    void lockList(UUID project) {
+        database.sql("select id from project where id = :project for no key update")
+                .param("project", project)
+                .query(UUID.class)
+                .list();
+    }
+
     Optional<Webhook> find(UUID project, UUID id) {
         return select(project, id, "");
     }

@@ -131,6 +131,7 @@ class Webhooks {
     }
 
     private void requireRoom(UUID project) {
+        webhooks.lockList(project);
         if (webhooks.of(project).size() >= MAX_PER_PROJECT) {
             throw Problem.of(
                     ErrorCode.ILLEGAL_STATE,

@@ -1,17 +1,25 @@
 package dev.equipoise.app.account;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.equipoise.app.Answer;
+import dev.equipoise.app.LockWaits;
 import dev.equipoise.app.RunningService;
 import dev.equipoise.app.TestingClient;
 import dev.equipoise.app.TestingLab;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
 import tools.jackson.databind.JsonNode;
 
 /** Projects that are deleted, empty or with everything in them. */
@@ -27,10 +35,18 @@ class ProjectRemovalIT {
 
     private final TestingLab lab;
     private final JdbcTemplate jdbc;
+    private final JdbcClient database;
+    private final TransactionTemplate transaction;
 
-    ProjectRemovalIT(@Autowired TestingLab lab, @Autowired JdbcTemplate jdbc) {
+    ProjectRemovalIT(
+            @Autowired TestingLab lab,
+            @Autowired JdbcTemplate jdbc,
+            @Autowired JdbcClient database,
+            @Autowired TransactionTemplate transaction) {
         this.lab = lab;
         this.jdbc = jdbc;
+        this.database = database;
+        this.transaction = transaction;
     }
 
     @AfterEach
@@ -63,6 +79,30 @@ class ProjectRemovalIT {
                         .expect(200)
                         .at("/items/0");
         assertThat(audited.path("action").stringValue()).isEqualTo("project-removed");
+    }
+
+    /** The request waits for the transaction that adds an experiment, and then finds it. */
+    @Test
+    void projectThatGetsAnExperimentMeanwhileIsNotEmpty() throws Exception {
+        TestingLab.Project project = lab.project();
+        TestingClient owner = lab.member(project, "owner");
+        TestingLab.Project other = lab.project();
+        other.define(DEFINITION);
+        try (ExecutorService callers = Executors.newSingleThreadExecutor()) {
+            Future<Answer> deleted =
+                    transaction.execute(_ -> {
+                        database.sql(
+                                        "update experiment set project_id = :to where project_id = :from")
+                                .param("to", UUID.fromString(project.id()))
+                                .param("from", UUID.fromString(other.id()))
+                                .update();
+                        Future<Answer> answer = callers.submit(() -> owner.delete(path(project)));
+                        await().until(() -> LockWaits.any(database));
+                        return answer;
+                    });
+
+            deleted.get().problem(409, "illegal-state");
+        }
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.equipoise.app.Answer;
+import dev.equipoise.app.LockWaits;
 import dev.equipoise.app.RunningService;
 import dev.equipoise.app.TestingClient;
 import dev.equipoise.app.TestingLab;
@@ -159,7 +160,7 @@ class IdempotencyIT {
                                         project.member()
                                                 .withKey(key)
                                                 .post("/runs/" + run + "/cancel"));
-                        await().until(this::isSessionWaitingForALock);
+                        await().until(() -> LockWaits.any(database));
                         return response;
                     });
 
@@ -172,17 +173,6 @@ class IdempotencyIT {
                                 .query(Integer.class)
                                 .single())
                 .isEqualTo(1);
-    }
-
-    private boolean isSessionWaitingForALock() {
-        return database.sql(
-                                """
-                                select count(*) from pg_stat_activity
-                                where datname = current_database() and wait_event_type = 'Lock'
-                                """)
-                        .query(Integer.class)
-                        .single()
-                > 0;
     }
 
     @Test

@@ -23,7 +23,8 @@ class RateLimitFilterTest {
                                     new RateSettings.Limit(1, 1),
                                     new RateSettings.Limit(2, 1),
                                     new RateSettings.SignInLimit(1, Duration.ofHours(1)),
-                                    new RateSettings.SignInNameLimit(1, Duration.ofHours(1)))),
+                                    new RateSettings.SignInNameLimit(1, Duration.ofHours(1))),
+                            TestingTime.STANDING),
                     TestingProblems.writer());
 
     @AfterEach

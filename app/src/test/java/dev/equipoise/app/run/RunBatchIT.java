@@ -1,8 +1,10 @@
 package dev.equipoise.app.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.equipoise.app.Answer;
+import dev.equipoise.app.LockWaits;
 import dev.equipoise.app.RunningService;
 import dev.equipoise.app.TestingClient;
 import dev.equipoise.app.TestingLab;
@@ -10,11 +12,16 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
 import tools.jackson.databind.JsonNode;
 
 /** Several runs that are canceled or deleted at once. */
@@ -29,9 +36,16 @@ class RunBatchIT {
             """;
 
     private final TestingLab lab;
+    private final JdbcClient database;
+    private final TransactionTemplate transaction;
 
-    RunBatchIT(@Autowired TestingLab lab) {
+    RunBatchIT(
+            @Autowired TestingLab lab,
+            @Autowired JdbcClient database,
+            @Autowired TransactionTemplate transaction) {
         this.lab = lab;
+        this.database = database;
+        this.transaction = transaction;
     }
 
     @AfterEach
@@ -57,6 +71,37 @@ class RunBatchIT {
                 .valueStream()
                 .map(it -> it.path("done").booleanValue() ? "done" : it.path("code").stringValue())
                 .toList();
+    }
+
+    /** The run loses its tag while the request waits for its row. */
+    @Test
+    void runThatNoLongerFulfillsTheFilterIsLeftAlone() throws Exception {
+        TestingLab.Project project = lab.project();
+        String run = submit(project).getFirst();
+        project.member().patch("/runs/" + run, Map.of("tags", List.of("old"))).expect(200);
+        try (ExecutorService callers = Executors.newSingleThreadExecutor()) {
+            Future<Answer> canceled =
+                    transaction.execute(_ -> {
+                        database.sql("update run set tags = '{}' where id = :run")
+                                .param("run", UUID.fromString(run))
+                                .update();
+                        Future<Answer> answer =
+                                callers.submit(() ->
+                                        project.member()
+                                                .post(
+                                                        "/runs/cancel",
+                                                        Map.of(
+                                                                "filter",
+                                                                "tag = old",
+                                                                "expectedCount",
+                                                                1)));
+                        await().until(() -> LockWaits.any(database));
+                        return answer;
+                    });
+
+            assertThat(outcomes(canceled.get().expect(200))).containsExactly("conflict");
+        }
+        assertThat(state(project, run)).isEqualTo("QUEUED");
     }
 
     @Test

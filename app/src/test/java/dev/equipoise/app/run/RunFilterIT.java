@@ -167,7 +167,7 @@ class RunFilterIT {
             strings = {
                 "experiment = \"' or true --\"",
                 "experiment = \"x') or (true\"",
-                "'workers.selector.x'' or true' is present or experiment = \":limit\"",
+                "\"workers.selector.x' or true or '\" is present or experiment = \":limit\"",
                 "tag = \"') or true or ('\""
             })
     void textsAreNoSql(String filter) {

@@ -86,7 +86,7 @@ class WebhookSenderTest {
         assertThat(outcome)
                 .isEqualTo(
                         new NoResponse(
-                                "hooks.example has the address 127.0.0.1, which is not public, and equipoise.webhook.allowed-networks does not allow it"));
+                                "hooks.example has no public address, and none that equipoise.webhook.allowed-networks allows"));
         assertThat(receiver.untaken()).isZero();
     }
 
