@@ -27,14 +27,19 @@ import tools.jackson.databind.JsonNode;
 /** Commands of experiments. */
 @Command(
         name = "experiments",
-        description = "Lists, shows and submits experiments.",
+        description = "Lists, shows and submits experiments, and writes their notes.",
         subcommands = {
             ExperimentCommands.Lists.class,
             ExperimentCommands.Get.class,
-            ExperimentCommands.Submit.class
+            ExperimentCommands.Submit.class,
+            ExperimentCommands.Notes.class
         },
         mixinStandardHelpOptions = true)
 final class ExperimentCommands {
+
+    private static final String EXPERIMENT_LABEL = "EXPERIMENT";
+    private static final String EXPERIMENT_DESCRIPTION =
+            "name or id of the experiment, or a unique beginning of the id";
 
     private static final ResourceTable LIST =
             ResourceTable.of(
@@ -100,9 +105,7 @@ final class ExperimentCommands {
                 description = "an earlier version (default: the newest)")
         private @Nullable Integer version;
 
-        @Parameters(
-                paramLabel = "EXPERIMENT",
-                description = "name or id of the experiment, or a unique beginning of the id")
+        @Parameters(paramLabel = EXPERIMENT_LABEL, description = EXPERIMENT_DESCRIPTION)
         private String experiment = "";
 
         @Override
@@ -115,6 +118,25 @@ final class ExperimentCommands {
                 output.single(ONE, api.get(query.toString()));
                 return ExitStatus.OK;
             });
+        }
+    }
+
+    @Command(
+            name = "notes",
+            description =
+                    "Prints the notes of an experiment, in Markdown, or writes or deletes them.",
+            mixinStandardHelpOptions = true)
+    static final class Notes extends NotesCommand {
+
+        @Option(names = "--project", paramLabel = "NAME|ID", description = "its project")
+        private @Nullable String project;
+
+        @Parameters(paramLabel = EXPERIMENT_LABEL, description = EXPERIMENT_DESCRIPTION)
+        private String experiment = "";
+
+        @Override
+        Noted noted(Finder finder) {
+            return new Noted("experiment", finder.experiment(project, experiment));
         }
     }
 

@@ -580,12 +580,13 @@ class ServiceCommandsIT {
     }
 
     @Test
-    void notesOfARunArePrintedWrittenAndDeleted() throws IOException {
+    void notesArePrintedWrittenAndDeleted() throws IOException {
         String notes =
                 "{\"text\": \"# Why\\n\\n\\u001b[31mred\", \"author\": \"ann\", \"writtenAt\": \"2026-01-02T03:04:05Z\"}";
         answer("GET runs/" + A, "{\"id\": \"%s\", \"notes\": %s}".formatted(A, notes));
         answer("GET runs/" + B, "{\"id\": \"%s\", \"notes\": null}".formatted(B));
         answer("PATCH runs/" + A, "{\"id\": \"%s\"}".formatted(A));
+        answer("PATCH experiments/" + A, "{\"id\": \"%s\"}".formatted(A));
         Path file = Files.writeString(folder.resolve("notes.md"), "*kept*\n");
 
         assertThat(run("runs", "notes", A)).isZero();
@@ -599,6 +600,13 @@ class ServiceCommandsIT {
         assertThat(run("runs", "notes", A, "--delete")).isZero();
         assertThat(details).last().asString().endsWith("{\"notes\":null}");
         assertThat(run("runs", "notes", A, "--delete", "--set=a")).isEqualTo(2);
+        out.getBuffer().setLength(0);
+        assertThat(run("runs", "notes", B, "-o", "json")).isZero();
+        assertThat(out).hasToString("null\n");
+        assertThat(run("experiments", "notes", A, "--set=Three seeds.")).isZero();
+        assertThat(details)
+                .last()
+                .isEqualTo("PATCH experiments/" + A + " null {\"notes\":\"Three seeds.\"}");
     }
 
     @Test
