@@ -361,7 +361,9 @@ describe("the dashboard", () => {
       await waitFor(() => {
         expect(screen.queryByRole("dialog")).toBeNull();
       });
-      expect(await service.asked("PATCH /api/v1/runs/r1")[0]?.clone().json()).toEqual({ notes: "Kept." });
+      const written = service.asked("PATCH /api/v1/runs/r1")[0];
+      expect(await written?.clone().json()).toEqual({ notes: "Kept." });
+      expect(written?.headers.get("If-Match")).toBe(`"${String(runningRun().revision)}"`);
     });
 
     it("shows why it has failed, in words and with the code", async () => {
