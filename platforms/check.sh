@@ -11,14 +11,26 @@ case ${1:-} in
         exit 2
         ;;
 esac
+
+# The phase runs the enforcer, which refuses an unknown platform.
+resolve() { # OPTION FOLDER
+    mvn -B -q -f "$home/platforms/pom.xml" "$1" validate dependency:copy-dependencies \
+        -DincludeGroupIds=org.bytedeco,org.nd4j,io.zonky.test.postgres -DexcludeTransitive=true "-DoutputDirectory=$2"
+}
+
 [ $# -gt 0 ] || set -- linux-x86_64 linux-aarch64
 
 for platform in "$@"; do
     jars=$home/target/platforms/$platform
     rm -rf "$jars"
-    # The phase runs the enforcer, which refuses an unknown platform.
-    mvn -B -q -f "$home/platforms/pom.xml" "-Dequipoise.platform=$platform" validate dependency:copy-dependencies \
-        -DincludeGroupIds=org.bytedeco,org.nd4j,io.zonky.test.postgres -DexcludeTransitive=true "-DoutputDirectory=$jars"
+    resolve "-Dequipoise.platform=$platform" "$jars"
+    # A machine of the platform chooses the same jars, which are resolved by now.
+    (MAVEN_OPTS="${MAVEN_OPTS:-} -Dos.arch=$(echo "${platform#linux-}" | sed 's/x86_64/amd64/')" && export MAVEN_OPTS &&
+        resolve -o "$jars/by-machine")
+    [ "$(cd "$jars" && echo ./*.jar)" = "$(cd "$jars/by-machine" && echo ./*.jar)" ] || {
+        echo "platforms/check.sh: a machine of $platform chooses other jars than -Dequipoise.platform=$platform" >&2
+        exit 1
+    }
     echo "$platform:"
     "$JAVA_HOME/bin/java" "$home/platforms/NativeJars.java" "${platform#linux-}" "$jars"/*.jar
 done

@@ -72,6 +72,11 @@ unpack() { # HOST RELEASE
 }
 
 start() { # HOST
+    machine=$(echo 'uname -m' | run_on "$1") || return 1
+    if [ -n "$processor" ] && [ "$processor" != "$machine" ]; then
+        echo "the archive is for linux-$processor, but the machine is linux-$machine: pack the agent on such a machine" >&2
+        return 1
+    fi
     release=$(sha256sum <"$archive" | cut -c 1-16)
     known=0
     echo "test -d .local/share/equipoise-agents/releases/$release" | run_on "$1" || known=$?
@@ -84,12 +89,6 @@ start() { # HOST
         prelude "${1##*@}"
         printf 'release=%s\nservice=%s\ntoken=%s\noptions=%s\n' "$release" "$(quoted "$service")" "$(quoted "$token")" "$(quoted "$options")"
         cat <<'END'
-case $(uname -m):$(echo "$base/releases/$release"/lib/javacpp-*-linux-*.jar) in
-    x86_64:*-linux-arm64.jar | aarch64:*-linux-x86_64.jar)
-        echo "the archive is for another platform than this machine, which is linux-$(uname -m): pack the agent on such a machine" >&2
-        exit 1
-        ;;
-esac
 leave
 mkdir -p "$own"
 chmod 700 "$own"
@@ -170,6 +169,8 @@ if [ "$command" = start ]; then
     [ -n "$service" ] || refuse "--service must be the URL at which the machines reach the service"
     [ -f "$token_file" ] || refuse "--join-token-file must name a file with the join token, but was '$token_file'"
     token=$(cat "$token_file")
+    # As uname names it; JavaCPP's native libraries tell it.
+    processor=$(tar -tzf "$archive" | sed -n 's:.*/lib/javacpp-.*-linux-\(.*\)\.jar$:\1:p' | sed 's/arm64/aarch64/')
 fi
 
 failed=0

@@ -57,6 +57,7 @@ class ReleaseIT {
                         if .ci/release 9.8.7; then exit 1; fi
                         .ci/release 9.9.0-SNAPSHOT
                         grep -c 9.9.0-SNAPSHOT app/pom.xml
+                        grep '"9.9.0.dev0"' clients/python/equipoise.py
                         if grep date-released CITATION.cff; then exit 1; fi
                         if .ci/release 9.8.7; then exit 1; fi
                         test -z "$(git status --porcelain)"

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -22,7 +23,7 @@ class VersionsTest {
             delimiter = '|',
             value = {
                 "containers/compose.yaml    | EQUIPOISE_TAG:-([^}]+)} | 2",
-                "helm/equipoise/Chart.yaml  | (?m)^(?:appV|v)ersion: (.+)$ | 2",
+                "helm/equipoise/Chart.yaml  | (?m)^[apvV]+ersion: (.+)$ | 2",
             })
     void filesOfSnapshotsNameTheVersion(String file, String pattern, int places) {
         String version = versions("pom.xml", MODULES).getFirst();
@@ -30,12 +31,20 @@ class VersionsTest {
         assertThat(versions(file, pattern)).hasSize(places).containsOnly(version);
     }
 
+    /** PEP 440 has another suffix for the work after a release. */
+    @Test
+    void pythonClientNamesTheVersionInItsForm() {
+        String version = versions("pom.xml", MODULES).getFirst();
+
+        assertThat(versions("clients/python/equipoise.py", "(?m)^__version__ = \"(.+)\"$"))
+                .containsExactly(version.replace("-SNAPSHOT", ".dev0"));
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
                 "CITATION.cff                  | (?m)^version: (.+)$",
-                "clients/python/equipoise.py   | (?m)^__version__ = \"(.+)\"$",
                 "web-ui/package.json           | (?m)^  \"version\": \"(.+)\",$",
                 "web-ui/package-lock.json      | (?m)^  \"version\": \"(.+)\",$",
             })
