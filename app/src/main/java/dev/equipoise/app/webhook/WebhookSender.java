@@ -70,9 +70,7 @@ final class WebhookSender implements DisposableBean {
         try {
             addresses = List.of(names.resolve(url.host()));
         } catch (UnknownHostException unknown) {
-            return new NoResponse(
-                    "%s has no public address, and none that equipoise.webhook.allowed-networks allows"
-                            .formatted(url.host()));
+            return refused(url, List.of());
         }
         List<InetAddress> allowed =
                 addresses.stream().filter(policy::allows).limit(MAX_ADDRESSES).toList();
@@ -81,7 +79,10 @@ final class WebhookSender implements DisposableBean {
                 : post(url, allowed, WebhookRequest.of(url, headers, body));
     }
 
-    /** Owners are not told the addresses, or they could ask for those of the lab's machines. */
+    /**
+     * Rejects a host. Owners are told neither the addresses nor whether there are any, or they
+     * could ask for the names of the lab's machines.
+     */
     private static NoResponse refused(WebhookUrl url, List<InetAddress> addresses) {
         log.info(
                 "{} has the addresses {}, none of which a webhook may have", url.host(), addresses);

@@ -213,14 +213,16 @@ class WebhookSenderTest {
     }
 
     @Test
-    void unknownNameHasNoAddress() {
+    void unknownNameIsNotToldFromAForbiddenAddress() {
         NameResolver unknown =
                 host -> {
                     throw new UnknownHostException(host);
                 };
 
         assertThat(post(sender(WITH_LOOPBACK, unknown), "http://hooks.example/"))
-                .isEqualTo(new NoResponse("the name hooks.example has no address"));
+                .isEqualTo(
+                        new NoResponse(
+                                "hooks.example has no public address, and none that equipoise.webhook.allowed-networks allows"));
     }
 
     @Test
