@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 public record Connection(ServiceEndpoint service, String token, @Nullable String context) {
 
     /** An address whose path, if any, has no segment of dots, which would lead elsewhere. */
-    private static final String ADDRESS =
-            "https?://[^\\s/?#@]+(/(?!\\.+(/|$))[A-Za-z0-9._~-]+)*/?";
+    private static final String ADDRESS = "https?://[^\\s/?#@]+(/(?!\\.+(/|$))[A-Za-z0-9._~-]+)*/?";
 
     /**
      * Returns a client, which the caller closes.

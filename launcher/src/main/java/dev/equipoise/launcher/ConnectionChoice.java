@@ -65,9 +65,7 @@ record ConnectionChoice(
                                         "there is no context %s; the contexts are %s"
                                                 .formatted(name, contexts.contexts().keySet())));
         ServiceEndpoint endpoint =
-                ca == null
-                        ? ServiceEndpoint.of(chosen)
-                        : new ServiceEndpoint(chosen.service(), ca);
+                ca == null ? ServiceEndpoint.of(chosen) : new ServiceEndpoint(chosen.service(), ca);
         return new Connection(endpoint, given(token).orElse(chosen.token()), name);
     }
 

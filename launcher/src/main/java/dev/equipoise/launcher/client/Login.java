@@ -153,8 +153,7 @@ final class Login implements Callable<Integer> {
         return context(service, issued.token(), issued.id());
     }
 
-    private static Context context(
-            ServiceEndpoint service, String token, @Nullable String issued) {
+    private static Context context(ServiceEndpoint service, String token, @Nullable String issued) {
         Path ca = service.ca();
         return new Context(service.address(), token, issued, ca == null ? null : ca.toString());
     }

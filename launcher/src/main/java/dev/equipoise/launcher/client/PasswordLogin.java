@@ -42,8 +42,7 @@ record PasswordLogin(ServiceEndpoint service, PrintWriter err) {
         }
         String csrf = JsonMapper.shared().readTree(begun.body()).path("csrfToken").asString("");
         try (var session =
-                service.api(
-                        Map.of("Cookie", COOKIE + "=" + cookie(begun), "X-CSRF-Token", csrf))) {
+                service.api(Map.of("Cookie", COOKIE + "=" + cookie(begun), "X-CSRF-Token", csrf))) {
             return issue(session, token);
         }
     }

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param ca absolute path of a PEM file with the authorities that certify the service; null for
  *     those of the Java platform
  */
-public record Context(
-        URI service, String token, @Nullable String issued, @Nullable String ca) {
+public record Context(URI service, String token, @Nullable String issued, @Nullable String ca) {
 
     public Context {
         Objects.requireNonNull(service, "service");

@@ -142,8 +142,7 @@ final class Enrollment {
         unknown.ifPresent(it -> log.warn("{}; joining as a new worker", it));
         WorkerIdentity joining =
                 WorkerIdentity.joining(
-                        serviceAddress(),
-                        unconfirmed().orElseGet(() -> Credential.random(random)));
+                        serviceAddress(), unconfirmed().orElseGet(() -> Credential.random(random)));
         state.beginJoining(joining);
         Registration registration = registration(addresses, joining.credential());
         ServiceClient service = join(registration, end);

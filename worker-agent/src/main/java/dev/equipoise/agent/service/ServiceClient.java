@@ -99,8 +99,7 @@ public final class ServiceClient {
         var requests = new Requests(service, timeout);
         Admission admission = requests.post("agents", token, registration, Admission.class);
         requireCompatible(admission);
-        return new ServiceClient(
-                service.address(), requests, registration.credential(), admission);
+        return new ServiceClient(service.address(), requests, registration.credential(), admission);
     }
 
     private static void requireCompatible(Admission admission) {

@@ -9,7 +9,6 @@ import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.HostDescription;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.testing.TestingCertificates;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;

@@ -42,8 +42,7 @@ class TrustedCertificatesTest {
     @Test
     void largeFileIsRefused() throws IOException {
         Path file =
-                Files.write(
-                        folder.resolve("ca.pem"), new byte[TrustedCertificates.MAX_BYTES + 1]);
+                Files.write(folder.resolve("ca.pem"), new byte[TrustedCertificates.MAX_BYTES + 1]);
 
         assertThatThrownBy(() -> TrustedCertificates.read(file))
                 .isInstanceOf(IllegalArgumentException.class)
