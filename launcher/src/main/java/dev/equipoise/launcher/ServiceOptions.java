@@ -48,8 +48,8 @@ public final class ServiceOptions {
     /**
      * Returns the service that the options, the environment or the contexts name, if they do.
      *
-     * @throws UsageError if the URL is malformed, the token or the context is missing, or {@code
-     *     --ca} is given without a service that has a certificate
+     * @throws UsageError if the URL is malformed, the token or the context is missing, or
+     *     authorities are given without a service that has a certificate
      */
     public Optional<Connection> named() {
         return new ConnectionChoice(
