@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Client of Equipoise's HTTP API, in one file that needs only the standard library.
 
-    client = Client.from_environment()            # $EQUIPOISE_URL, $EQUIPOISE_TOKEN
+    client = Client.from_environment()            # $EQUIPOISE_URL, $EQUIPOISE_TOKEN, $EQUIPOISE_CA
     runs = client.submit(Path("experiment.yaml")).wait()
     comparison = client.compare(runs, target=0.9)
     comparison.plot()
@@ -102,6 +102,11 @@ _WITHOUT_EFFECT = frozenset({"experiments/validate", "plans"})
 _ASYNCHRONOUS_REQUESTS = 16
 _FINAL_STATES = frozenset({"COMPLETED", "FAILED", "CANCELLED"})
 _INPUT_ERRORS = frozenset({"invalid-definition", "malformed-body", "invalid-request"})
+# A segment of dots alone would lead elsewhere.
+_PATH = re.compile(r"(/(?!\.+(/|$))[A-Za-z0-9._~-]+)*/?")
+# Codes of OpenSSL for a certificate of the right authority: its time is over or has not come, or it
+# is for another host or IP address.
+_CERTIFIED_OTHERWISE = frozenset({9, 10, 62, 64})
 
 # Seconds.
 _SHORTEST_PAUSE = 0.5
@@ -494,6 +499,9 @@ class Client:
     response. A response of more than `max_bytes` bytes is an error. Redirects are not followed,
     because they would carry the token elsewhere. Several threads may use a client, which keeps no
     state between requests.
+
+    `ca` names a PEM file with the certificates of the authorities that certify an https service,
+    in place of those of the system. It is read once.
     """
 
     _abandoned: threading.Event | None = None
@@ -503,6 +511,7 @@ class Client:
         url: str,
         token: str,
         *,
+        ca: str | os.PathLike[str] | None = None,
         timeout: float = 30.0,
         patience: float = 15.0,
         max_bytes: int = 64 * 1024 * 1024,
@@ -516,16 +525,23 @@ class Client:
         self._max_bytes = max_bytes
         self._sleep = sleep
         self._clock = clock
-        self._opener = urllib.request.build_opener(_NoRedirect)
+        self._opener = urllib.request.build_opener(
+            _NoRedirect, urllib.request.HTTPSHandler(context=_trust(self._base, ca))
+        )
 
     @classmethod
     def from_environment(cls, **settings: Any) -> Client:
-        """Creates a client of the service at $EQUIPOISE_URL, with $EQUIPOISE_TOKEN."""
+        """Creates a client of the service at $EQUIPOISE_URL, with $EQUIPOISE_TOKEN.
+
+        $EQUIPOISE_CA is the default of `ca` for an https service.
+        """
         values = {name: os.environ.get(name, "") for name in ("EQUIPOISE_URL", "EQUIPOISE_TOKEN")}
         for name, value in values.items():
             if not value.strip():
                 raise WrongInput(f"the environment variable {name} is not set")
-        return cls(values["EQUIPOISE_URL"].strip(), values["EQUIPOISE_TOKEN"].strip(), **settings)
+        url = values["EQUIPOISE_URL"].strip()
+        settings.setdefault("ca", _ca_of_environment(url))
+        return cls(url, values["EQUIPOISE_TOKEN"].strip(), **settings)
 
     def __repr__(self) -> str:
         return f"Client({self._base!r})"
@@ -1267,9 +1283,10 @@ class Client:
         raise problem
 
     def _no_certificate(self, failure: ssl.SSLCertVerificationError) -> WrongInput:
-        return WrongInput(
-            f"the certificate of {self._base} is not trusted: {failure.verify_message}"
-        )
+        reason = str(failure.verify_message).rstrip(".")
+        if failure.verify_code not in _CERTIFIED_OTHERWISE:
+            reason += "; ca names a file with the certificate of its authority"
+        return WrongInput(f"the certificate of {self._base} is not trusted: {reason}")
 
     def _bounded(self, name: str, response: http.client.HTTPResponse) -> bytes:
         with response:
@@ -1944,30 +1961,44 @@ def _checked(runs: Runs) -> Runs:
 
 
 def _base(url: str) -> str:
-    rule = (
-        "the URL of the service must be http://HOST:PORT or https://HOST:PORT,"
-        f" but was {_shown(url)!r}"
-    )
+    required = "the URL of the service must be http://HOST:PORT or https://HOST/PATH"
+    rule = f"{required}, but was {_shown(url)!r}"
     try:
         parts = urllib.parse.urlsplit(url)
         parts.port  # noqa: B018 - reading it checks it
     except ValueError:
         # The parser did not find its parts, so any of them may be a secret.
-        raise WrongInput(
-            "the URL of the service must be http://HOST:PORT or https://HOST:PORT,"
-            " but its host or its port is invalid"
-        ) from None
+        raise WrongInput(f"{required}, but its host or its port is invalid") from None
     if parts.username is not None or parts.password is not None:
         raise WrongInput(f"{rule}: leave out user and password, and pass the token to Client")
-    plain = not parts.query and not parts.fragment and parts.path in ("", "/")
+    plain = not parts.query and not parts.fragment and _PATH.fullmatch(parts.path)
     if (
         parts.scheme not in ("http", "https")
         or not parts.hostname
         or not plain
         or re.search(r"\s", url)
     ):
-        raise WrongInput(f"{rule}: give only scheme, host and port")
-    return f"{parts.scheme}://{parts.netloc}"
+        raise WrongInput(f"{rule}: give only scheme, host, port and path")
+    return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
+
+
+def _ca_of_environment(url: str) -> str | None:
+    """Returns the file that $EQUIPOISE_CA names; None for a service without a certificate."""
+    ca = os.environ.get("EQUIPOISE_CA", "").strip()
+    return ca if ca and url.lower().startswith("https:") else None
+
+
+def _trust(base: str, ca: str | os.PathLike[str] | None) -> ssl.SSLContext | None:
+    """Returns a context that trusts the authorities of a file alone; None without a file."""
+    if ca is None:
+        return None
+    if not base.startswith("https:"):
+        raise WrongInput(f"ca applies to an https service, but the service was {base}")
+    try:
+        return ssl.create_default_context(cafile=ca)
+    except OSError as failure:
+        reason = failure.strerror or failure
+        raise WrongInput(f"the file of authorities {ca} cannot be used: {reason}") from None
 
 
 def _shown(url: str) -> str:
@@ -2481,7 +2512,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise WrongInput(
                 "no service is given: set $EQUIPOISE_URL (or --service) and $EQUIPOISE_TOKEN"
             )
-        options.command(Client(url, token), options)
+        ca = options.ca or _ca_of_environment(url)
+        options.command(Client(url, token, ca=ca), options)
         return 0
     except ApiError as rejection:
         wrong = rejection.code in _INPUT_ERRORS
@@ -2508,6 +2540,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=__version__)
     parser.add_argument("--service", metavar="URL", help="the service (default: $EQUIPOISE_URL)")
+    parser.add_argument(
+        "--ca",
+        metavar="FILE",
+        help="PEM file with the authorities that certify an https service, in place of those of the"
+        " system (default: $EQUIPOISE_CA)",
+    )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     submit = commands.add_parser("submit", help="submit the runs of a definition; prints their ids")
     submit.add_argument(

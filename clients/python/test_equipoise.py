@@ -13,7 +13,10 @@ import json
 import os
 import pickle
 import re
+import shutil
+import ssl
 import struct
+import subprocess
 import tempfile
 import threading
 import traceback
@@ -70,17 +73,24 @@ class Request:
 class TestingService:
     """Plays the responses of a path one after the other, and repeats the last one."""
 
-    def __init__(self, answer: Callable[[Request], Answer] | None = None) -> None:
+    def __init__(
+        self,
+        answer: Callable[[Request], Answer] | None = None,
+        certificate: ssl.SSLContext | None = None,
+    ) -> None:
         self.requests: list[Request] = []
+        self._scheme = "https" if certificate else "http"
         self._play = answer or self._answer
         self._answers: dict[tuple[str, str], list[Answer]] = {}
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        if certificate:
+            self._server.socket = certificate.wrap_socket(self._server.socket, server_side=True)
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,))
         self._thread.start()
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_address[1]}"
+        return f"{self._scheme}://127.0.0.1:{self._server.server_address[1]}"
 
     def plays(self, request: str, *answers: Any) -> None:
         method, _, path = request.partition(" ")
@@ -401,7 +411,9 @@ class AddressTest(ClientTest):
             "host:8080",
             "",
             "http://",
-            "http://h/path",
+            "http://h/a/../b",
+            "http://h//a",
+            "http://h/a%2fb",
             "http://h?x=1",
             "http://h:port",
             "http://h x",
@@ -412,14 +424,15 @@ class AddressTest(ClientTest):
                 self.raised(WrongInput, lambda: Client(url, TOKEN))
 
     def test_shows_the_rejected_url_without_secrets(self) -> None:
-        rule = "the URL of the service must be http://HOST:PORT or https://HOST:PORT, but "
+        rule = "the URL of the service must be http://HOST:PORT or https://HOST/PATH, but "
+        only = "give only scheme, host, port and path"
         for url, found in (
-            ("http://h/path", "was 'http://h/path': give only scheme, host and port"),
-            (f"http://h?token={TOKEN}", "was 'http://...': give only scheme, host and port"),
-            (f"http://h?a=b@{TOKEN}", "was 'http://...': give only scheme, host and port"),
-            (f"http://h?next=http://{TOKEN}", "was 'http://...': give only scheme, host and port"),
-            (f"{TOKEN}@h://", "was '...': give only scheme, host and port"),
-            (f"http://h#{TOKEN}", "was 'http://...': give only scheme, host and port"),
+            ("http://h/..", f"was 'http://h/..': {only}"),
+            (f"http://h?token={TOKEN}", f"was 'http://...': {only}"),
+            (f"http://h?a=b@{TOKEN}", f"was 'http://...': {only}"),
+            (f"http://h?next=http://{TOKEN}", f"was 'http://...': {only}"),
+            (f"{TOKEN}@h://", f"was '...': {only}"),
+            (f"http://h#{TOKEN}", f"was 'http://...': {only}"),
             (
                 f"http://me:{TOKEN}@h",
                 "was 'http://...': leave out user and password, and pass the token to Client",
@@ -432,6 +445,26 @@ class AddressTest(ClientTest):
             with self.subTest(url):
                 error = self.raised(WrongInput, lambda: Client(url, TOKEN))
                 self.assertEqual(rule + found, str(error))
+
+    def test_calls_a_service_below_a_path(self) -> None:
+        self.service.plays("GET /shared/equipoise/api/v1/presets", {"items": []})
+        for path in ("/shared/equipoise", "/shared/equipoise/"):
+            with self.subTest(path):
+                self.assertEqual([], self.client_of(self.service.url + path).presets())
+
+    def test_rejects_files_that_are_no_authorities(self) -> None:
+        for url, ca, reason in (
+            ("http://h", "ca.pem", "ca applies to an https service, but the service was http://h"),
+            (
+                "https://h",
+                "/no/ca.pem",
+                "the file of authorities /no/ca.pem cannot be used: No such file or directory",
+            ),
+            ("https://h", __file__, f"the file of authorities {__file__} cannot be used: "),
+        ):
+            with self.subTest(ca):
+                error = self.raised(WrongInput, lambda: self.client_of(url, ca=ca))
+                self.assertTrue(str(error).startswith(reason), error)
 
     def test_says_which_character_of_a_token_is_invalid(self) -> None:
         error = self.raised(WrongInput, lambda: Client("http://h", TOKEN + "\n"))
@@ -453,12 +486,87 @@ class AddressTest(ClientTest):
     def test_reads_the_environment(self) -> None:
         self.service.plays("GET presets", {"items": []})
         with mock.patch.dict(
-            os.environ, EQUIPOISE_URL=self.service.url + "/", EQUIPOISE_TOKEN=TOKEN
+            os.environ,
+            EQUIPOISE_URL=self.service.url + "/",
+            EQUIPOISE_TOKEN=TOKEN,
+            EQUIPOISE_CA="/of/services/with/a/certificate.pem",
         ):
             self.assertEqual([], Client.from_environment().presets())
         self.assertEqual(f"Bearer {TOKEN}", self.service.requests[0].headers["authorization"])
         with mock.patch.dict(os.environ, EQUIPOISE_URL=self.service.url, EQUIPOISE_TOKEN=""):
             self.assertIn("EQUIPOISE_TOKEN", str(self.raised(WrongInput, Client.from_environment)))
+
+
+class EncryptedTest(ClientTest):
+    """Calls a service whose certificate is for 127.0.0.1 alone."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        if shutil.which("openssl") is None:
+            raise unittest.SkipTest("openssl is not installed; Debian's package is openssl")
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = Path(folder.name)
+        key = "-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes"
+        cls.openssl(
+            f"req -x509 {key} -days 99 -subj /CN=authority -addext keyUsage=critical,keyCertSign"
+            " -keyout ca-key.pem -out ca.pem"
+        )
+        cls.openssl(f"req -new {key} -subj /CN=service -keyout key.pem -out service.csr")
+        (cls.folder / "names").write_text(
+            "subjectAltName=IP:127.0.0.1\nauthorityKeyIdentifier=keyid\n"
+        )
+        cls.openssl(
+            "x509 -req -in service.csr -CA ca.pem -CAkey ca-key.pem -set_serial 1 -days 99"
+            " -extfile names -out service.pem"
+        )
+
+    @classmethod
+    def openssl(cls, arguments: str) -> None:
+        command = ["openssl", *arguments.split()]
+        ended = subprocess.run(command, cwd=cls.folder, capture_output=True, text=True)
+        if ended.returncode != 0:
+            raise AssertionError(f"{command}: {ended.stderr}")
+
+    def setUp(self) -> None:
+        super().setUp()
+        certificate = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        certificate.load_cert_chain(self.folder / "service.pem", self.folder / "key.pem")
+        self.encrypted = TestingService(certificate=certificate)
+        self.addCleanup(self.encrypted.close)
+        self.encrypted.plays("GET presets", {"items": []})
+        self.ca = self.folder / "ca.pem"
+
+    def test_trusts_the_authorities_of_a_file(self) -> None:
+        self.assertEqual([], self.client_of(self.encrypted.url, ca=self.ca).presets())
+
+    def test_reads_the_file_of_the_environment(self) -> None:
+        environment = {
+            "EQUIPOISE_URL": self.encrypted.url,
+            "EQUIPOISE_TOKEN": TOKEN,
+            "EQUIPOISE_CA": str(self.ca),
+        }
+        with mock.patch.dict(os.environ, environment):
+            self.assertEqual([], Client.from_environment().presets())
+
+    def test_trusts_no_other_authority(self) -> None:
+        error = self.raised(WrongInput, self.client_of(self.encrypted.url).presets)
+        self.assertRegex(
+            str(error),
+            f"^the certificate of {re.escape(self.encrypted.url)} is not trusted: .+;"
+            " ca names a file with the certificate of its authority$",
+        )
+        self.assertEqual([], self.encrypted.requests)
+
+    def test_accepts_no_certificate_of_another_host(self) -> None:
+        url = self.encrypted.url.replace("127.0.0.1", "localhost")
+        with mock.patch.dict(os.environ, no_proxy="localhost"):
+            error = self.raised(WrongInput, self.client_of(url, ca=self.ca).presets)
+        self.assertEqual(
+            f"the certificate of {url} is not trusted: Hostname mismatch, certificate is not valid"
+            " for 'localhost'",
+            str(error),
+        )
 
 
 class ErrorTest(ClientTest):
@@ -1586,6 +1694,7 @@ class CommandLineTest(ClientTest):
             ("fly",),
             (),
             ("--service", "ftp://h", "wait", RUN),
+            ("--ca", "ca.pem", "wait", RUN),
         ):
             with self.subTest(arguments):
                 status, _, errors = self.command(*arguments, stdin="name: x")

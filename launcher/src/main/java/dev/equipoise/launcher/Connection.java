@@ -8,11 +8,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param context the context that names the service; null if an option or a variable does
  */
-public record Connection(URI service, String token, @Nullable String context) {
+public record Connection(ServiceEndpoint service, String token, @Nullable String context) {
 
-    /** Returns a client, which the caller closes. */
+    /** An address whose path, if any, has no segment of dots, which would lead elsewhere. */
+    private static final String ADDRESS = "https?://[^\\s/?#@]+(/(?!\\.+(/|$))[A-Za-z0-9._~-]+)*/?";
+
+    /**
+     * Returns a client, which the caller closes.
+     *
+     * @throws UsageError if the file of certificates cannot be used
+     */
     public ServiceApi api() {
-        return new ServiceApi(service, token);
+        return service.api(token);
     }
 
     /**
@@ -22,7 +29,7 @@ public record Connection(URI service, String token, @Nullable String context) {
      */
     public static URI address(String url) {
         try {
-            if (url.matches("https?://[^\\s/]+/?")) {
+            if (url.matches(ADDRESS)) {
                 return URI.create(url.replaceFirst("/$", ""));
             }
         } catch (IllegalArgumentException malformed) {
@@ -32,12 +39,14 @@ public record Connection(URI service, String token, @Nullable String context) {
     }
 
     private static UsageError malformed(String url) {
-        return new UsageError("the URL of the service must be http://HOST:PORT, but was " + url);
+        return new UsageError(
+                "the URL of the service must be http://HOST:PORT or https://HOST/PATH, but was "
+                        + url);
     }
 
     /** Omits the token. */
     @Override
     public String toString() {
-        return "Connection[%s]".formatted(service);
+        return "Connection[%s]".formatted(service.address());
     }
 }

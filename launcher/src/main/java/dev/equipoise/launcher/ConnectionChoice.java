@@ -3,6 +3,7 @@ package dev.equipoise.launcher;
 import dev.equipoise.launcher.context.Context;
 import dev.equipoise.launcher.context.Contexts;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param service the option {@code --service}
  * @param token the option {@code --token}
+ * @param ca the option {@code --ca}
  * @param context the option {@code --context}
  * @param environment variables of the command
  * @param contexts contexts of the user
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 record ConnectionChoice(
         @Nullable String service,
         @Nullable String token,
+        @Nullable Path ca,
         @Nullable String context,
         Map<String, String> environment,
         Contexts contexts) {
@@ -28,7 +31,8 @@ record ConnectionChoice(
     /**
      * Returns the service, or nothing if none is named.
      *
-     * @throws UsageError if there is no such context, a URL is malformed or its token is missing
+     * @throws UsageError if there is no such context, a URL is malformed, its token is missing, or
+     *     {@code --ca} is given without a service that has a certificate
      */
     Optional<Connection> chosen() {
         if (context != null) {
@@ -37,11 +41,17 @@ record ConnectionChoice(
         Optional<String> url = given(service).or(() -> given(environment.get("EQUIPOISE_URL")));
         if (url.isPresent()) {
             URI address = Connection.address(url.get());
-            return Optional.of(new Connection(address, tokenOf(address), null));
+            var endpoint = new ServiceEndpoint(address, authoritiesOf(address));
+            return Optional.of(new Connection(endpoint, tokenOf(address), null));
         }
-        return Optional.ofNullable(contexts.current())
-                .filter(name -> contexts.named(name).isPresent())
-                .map(this::ofContext);
+        Optional<Connection> ofCurrent =
+                Optional.ofNullable(contexts.current())
+                        .filter(name -> contexts.named(name).isPresent())
+                        .map(this::ofContext);
+        if (ofCurrent.isEmpty() && ca != null) {
+            throw new UsageError("--ca applies to a service: add --service, or log in");
+        }
+        return ofCurrent;
     }
 
     private Connection ofContext(String name) {
@@ -54,12 +64,25 @@ record ConnectionChoice(
                                 new UsageError(
                                         "there is no context %s; the contexts are %s"
                                                 .formatted(name, contexts.contexts().keySet())));
-        return new Connection(chosen.service(), given(token).orElse(chosen.token()), name);
+        ServiceEndpoint endpoint =
+                ca == null ? ServiceEndpoint.of(chosen) : new ServiceEndpoint(chosen.service(), ca);
+        return new Connection(endpoint, given(token).orElse(chosen.token()), name);
+    }
+
+    /** Returns the file of certificates, which belongs to a service as its token does. */
+    private @Nullable Path authoritiesOf(URI address) {
+        return Optional.ofNullable(ca)
+                .or(() -> ServiceEndpoint.caOf(environmentOf(address), address))
+                .or(() ->
+                        contextsOf(address)
+                                .flatMap(it -> Stream.ofNullable(ServiceEndpoint.of(it).ca()))
+                                .findFirst())
+                .orElse(null);
     }
 
     private String tokenOf(URI address) {
         return given(token)
-                .or(() -> ofEnvironment(address))
+                .or(() -> given(environmentOf(address).get("EQUIPOISE_TOKEN")))
                 .or(() -> contextsOf(address).map(Context::token).findFirst())
                 .orElseThrow(() ->
                         new UsageError(
@@ -67,13 +90,13 @@ record ConnectionChoice(
                                         .formatted(address)));
     }
 
-    /** Returns the token of the environment, unless the environment names another service. */
-    private Optional<String> ofEnvironment(URI address) {
+    /** Returns the environment, and nothing if the environment names another service. */
+    private Map<String, String> environmentOf(URI address) {
         boolean isOfOther =
                 given(environment.get("EQUIPOISE_URL"))
                         .filter(it -> !it.replaceFirst("/$", "").equals(address.toString()))
                         .isPresent();
-        return isOfOther ? Optional.empty() : given(environment.get("EQUIPOISE_TOKEN"));
+        return isOfOther ? Map.of() : environment;
     }
 
     /** Returns the contexts of a service, the current one first. */

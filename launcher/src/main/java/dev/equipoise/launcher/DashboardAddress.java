@@ -10,12 +10,12 @@ public final class DashboardAddress {
     private DashboardAddress() {}
 
     public static String ofRun(URI service, String run) {
-        return service.resolve("/runs/" + run).toString();
+        return ServiceApi.below(service, "/runs/" + run).toString();
     }
 
     /** Returns the page that compares the runs with the first one. */
     public static String ofComparison(URI service, List<String> runs) {
         String ids = JsonMapper.shared().writeValueAsString(runs);
-        return service.resolve("/compare?runs=" + ServiceApi.encoded(ids)).toString();
+        return ServiceApi.below(service, "/compare?runs=" + ServiceApi.encoded(ids)).toString();
     }
 }

@@ -191,7 +191,7 @@ final class LocalLab implements AutoCloseable {
 
     private String serviceObstacle() {
         requireAlive();
-        return ServiceApi.isUp(address) ? "" : "no answer yet";
+        return ServiceApi.isUp(new ServiceEndpoint(address, null)) ? "" : "no answer yet";
     }
 
     private String workersObstacle(int wanted) {

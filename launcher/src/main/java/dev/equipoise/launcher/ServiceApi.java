@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -27,24 +29,36 @@ public final class ServiceApi implements AutoCloseable {
     private static final Duration TIME_OUT = Duration.ofSeconds(30);
     private static final int PAGE = 500;
 
-    private final HttpClient http =
-            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+    private final HttpClient http;
     private final JsonMapper json = JsonMapper.builder().build();
     private final URI address;
     private final Map<String, String> headers;
 
-    public ServiceApi(URI address, String token) {
-        this(address, Map.of("Authorization", "Bearer " + token));
+    ServiceApi(URI address, String token) {
+        this(address, bearing(token), null);
     }
 
     /**
-     * Creates a client that authenticates in another way than by a token, or not at all.
+     * Creates a client.
      *
      * @param headers headers of each request
+     * @param trust context that trusts the authorities of the service; null for those of the Java
+     *     platform
      */
-    public ServiceApi(URI address, Map<String, String> headers) {
+    ServiceApi(URI address, Map<String, String> headers, @Nullable SSLContext trust) {
+        this.http = client(trust);
         this.address = address;
         this.headers = Map.copyOf(headers);
+    }
+
+    private static HttpClient client(@Nullable SSLContext trust) {
+        HttpClient.Builder client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5));
+        return trust == null ? client.build() : client.sslContext(trust).build();
+    }
+
+    /** Returns the header of a request with a token. */
+    static Map<String, String> bearing(String token) {
+        return Map.of("Authorization", "Bearer " + token);
     }
 
     public URI address() {
@@ -190,12 +204,12 @@ public final class ServiceApi implements AutoCloseable {
     }
 
     /** Returns whether a service answers and is healthy. */
-    static boolean isUp(URI address) {
+    static boolean isUp(ServiceEndpoint service) {
         HttpRequest request =
-                HttpRequest.newBuilder(address.resolve("/actuator/health"))
+                HttpRequest.newBuilder(below(service.address(), "/actuator/health"))
                         .timeout(Duration.ofSeconds(2))
                         .build();
-        try (HttpClient http = HttpClient.newHttpClient()) {
+        try (HttpClient http = client(service.trust())) {
             return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
         } catch (IOException notYet) {
             return false;
@@ -206,9 +220,18 @@ public final class ServiceApi implements AutoCloseable {
 
     private HttpRequest.Builder request(String path) {
         HttpRequest.Builder request =
-                HttpRequest.newBuilder(address.resolve("/api/v1/" + path)).timeout(TIME_OUT);
+                HttpRequest.newBuilder(below(address, "/api/v1/" + path)).timeout(TIME_OUT);
         headers.forEach(request::header);
         return request;
+    }
+
+    /**
+     * Returns an address of a service that may be below a path itself.
+     *
+     * @param path path, with its query, that begins with a slash
+     */
+    static URI below(URI service, String path) {
+        return URI.create(service.toString().replaceFirst("/$", "") + path);
     }
 
     private JsonNode send(HttpRequest request) {

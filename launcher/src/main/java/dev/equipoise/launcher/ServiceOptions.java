@@ -1,6 +1,7 @@
 package dev.equipoise.launcher;
 
 import dev.equipoise.launcher.context.ContextFile;
+import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -24,25 +25,37 @@ public final class ServiceOptions {
     private @Nullable String token;
 
     @Option(
+            names = "--ca",
+            paramLabel = "FILE",
+            description =
+                    "PEM file with the certificates of the authorities that certify an https"
+                            + " service, in place of those of the Java platform (default: without"
+                            + " --context $EQUIPOISE_CA, unless $EQUIPOISE_URL names another"
+                            + " service; else that of the context of the service)")
+    private @Nullable Path ca;
+
+    @Option(
             names = "--context",
             paramLabel = "NAME",
             description = "use the service of this context, as 'login' stored it (default: none)")
     private @Nullable String context;
 
-    /** Returns whether an option names the service. */
+    /** Returns whether an option names the service, or its authorities. */
     boolean isGiven() {
-        return service != null || context != null;
+        return service != null || context != null || ca != null;
     }
 
     /**
      * Returns the service that the options, the environment or the contexts name, if they do.
      *
-     * @throws UsageError if the URL is malformed, or the token or the context is missing
+     * @throws UsageError if the URL is malformed, the token or the context is missing, or
+     *     authorities are given without a service that has a certificate
      */
     public Optional<Connection> named() {
         return new ConnectionChoice(
                         service,
                         token,
+                        ca,
                         context,
                         System.getenv(),
                         ContextFile.ofUser(System.getenv()).read())

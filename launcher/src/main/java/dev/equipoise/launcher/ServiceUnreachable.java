@@ -12,7 +12,13 @@ public final class ServiceUnreachable extends LabFailure {
     private static final long serialVersionUID = 1;
 
     ServiceUnreachable(URI service, Throwable cause) {
-        super("the service at %s does not answer: %s".formatted(service, reason(cause)), cause);
+        super(sentence(service, cause), cause);
+    }
+
+    private static String sentence(URI service, Throwable cause) {
+        return CertificateRejection.of(service, cause)
+                .orElseGet(() ->
+                        "the service at %s does not answer: %s".formatted(service, reason(cause)));
     }
 
     /** Describes the cause; a refused connection has no message. */

@@ -25,7 +25,8 @@ final class SiteOptions {
      */
     Optional<Site> named(@Nullable String project) {
         if (local && service.isGiven()) {
-            throw new UsageError("--local starts a lab: omit --service and --context, or --local");
+            throw new UsageError(
+                    "--local starts a lab: omit --service, --context and --ca, or --local");
         }
         Optional<Connection> connection = local ? Optional.empty() : service.named();
         if (connection.isEmpty() && project != null) {
@@ -39,7 +40,7 @@ final class SiteOptions {
         if (connection.context() != null) {
             System.err.printf(
                     "equipoise: using %s of the context %s; --local starts a lab instead%n",
-                    connection.service(), connection.context());
+                    connection.service().address(), connection.context());
         }
         return new RemoteSite(connection, project);
     }

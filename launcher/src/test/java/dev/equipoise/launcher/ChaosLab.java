@@ -351,7 +351,7 @@ final class ChaosLab implements AutoCloseable {
                         "--equipoise.account.administrator-token-file=" + tokenFile());
         service = process;
         await(() ->
-                ServiceApi.isUp(address())
+                ServiceApi.isUp(new ServiceEndpoint(address(), null))
                         ? ""
                         : "the service is not up; its process is alive: " + process.isAlive());
     }

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.equipoise.launcher.context.Context;
 import dev.equipoise.launcher.context.Contexts;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -14,10 +16,12 @@ class ConnectionChoiceTest {
 
     private static final URI LAB = URI.create("http://lab:8080");
     private static final URI OTHER = URI.create("http://other:8080");
+    private static final URI SAFE = URI.create("https://safe/equipoise");
     private static final Contexts CONTEXTS =
             Contexts.NONE
-                    .with("other", new Context(OTHER, "eqp_other", null))
-                    .with("lab", new Context(LAB, "eqp_lab", null));
+                    .with("safe", new Context(SAFE, "eqp_safe", null, "/safe/ca.pem"))
+                    .with("other", new Context(OTHER, "eqp_other", null, null))
+                    .with("lab", new Context(LAB, "eqp_lab", null, null));
     private static final Map<String, String> ENVIRONMENT =
             Map.of("EQUIPOISE_URL", "http://variable:1/", "EQUIPOISE_TOKEN", "eqp_variable");
 
@@ -26,11 +30,27 @@ class ConnectionChoiceTest {
             @Nullable String token,
             @Nullable String context,
             Map<String, String> environment) {
-        return new ConnectionChoice(service, token, context, environment, CONTEXTS);
+        return new ConnectionChoice(service, token, null, context, environment, CONTEXTS);
     }
 
     private static Connection connection(String url, String token, @Nullable String context) {
-        return new Connection(URI.create(url), token, context);
+        return new Connection(new ServiceEndpoint(URI.create(url), null), token, context);
+    }
+
+    /** Chooses with a file of authorities as the option {@code --ca}, or none. */
+    private static Optional<ServiceEndpoint> certified(
+            @Nullable String service,
+            @Nullable String ca,
+            @Nullable String context,
+            Map<String, String> environment) {
+        Path file = ca == null ? null : Path.of(ca);
+        return new ConnectionChoice(service, "eqp_t", file, context, environment, CONTEXTS)
+                .chosen()
+                .map(Connection::service);
+    }
+
+    private static ServiceEndpoint endpoint(URI service, String ca) {
+        return new ServiceEndpoint(service, Path.of(ca));
     }
 
     @Test
@@ -47,17 +67,16 @@ class ConnectionChoiceTest {
 
     @Test
     void nothingIsChosenIfNothingIsNamed() {
-        assertThat(new ConnectionChoice(null, null, null, Map.of(), Contexts.NONE).chosen())
-                .isEmpty();
-        assertThat(
-                        new ConnectionChoice(
-                                        null,
-                                        null,
-                                        null,
-                                        Map.of("EQUIPOISE_URL", " "),
-                                        Contexts.NONE)
-                                .chosen())
-                .isEmpty();
+        assertThat(chosenFrom(null, Map.of())).isEmpty();
+        assertThat(chosenFrom(null, Map.of("EQUIPOISE_URL", " "))).isEmpty();
+        assertThatThrownBy(() -> chosenFrom(Path.of("/ca.pem"), Map.of()))
+                .isInstanceOf(UsageError.class)
+                .hasMessage("--ca applies to a service: add --service, or log in");
+    }
+
+    private static Optional<Connection> chosenFrom(
+            @Nullable Path ca, Map<String, String> environment) {
+        return new ConnectionChoice(null, null, ca, null, environment, Contexts.NONE).chosen();
     }
 
     /** A variable that is left from another lab must not give its token away. */
@@ -99,10 +118,47 @@ class ConnectionChoiceTest {
     }
 
     @Test
+    void optionNamesTheAuthoritiesOfEachService() {
+        Map<String, String> variable = Map.of("EQUIPOISE_CA", "/variable.pem");
+
+        assertThat(certified("https://a:1", "/option.pem", null, variable))
+                .contains(endpoint(URI.create("https://a:1"), "/option.pem"));
+        assertThat(certified(null, "/option.pem", "safe", variable))
+                .contains(endpoint(SAFE, "/option.pem"));
+    }
+
+    @Test
+    void authoritiesOfTheEnvironmentBelongToItsServiceAsTheTokenDoes() {
+        Map<String, String> variable = Map.of("EQUIPOISE_CA", "/variable.pem");
+        Map<String, String> ofOther =
+                Map.of("EQUIPOISE_CA", "/variable.pem", "EQUIPOISE_URL", "https://other:1");
+
+        assertThat(certified(SAFE + "/", null, null, variable))
+                .contains(endpoint(SAFE, "/variable.pem"));
+        assertThat(certified(null, null, null, ofOther))
+                .contains(endpoint(URI.create("https://other:1"), "/variable.pem"));
+        assertThat(certified(SAFE.toString(), null, null, ofOther))
+                .contains(endpoint(SAFE, "/safe/ca.pem"));
+        assertThat(certified(null, null, "safe", variable))
+                .contains(endpoint(SAFE, "/safe/ca.pem"));
+    }
+
+    /** A variable may stay set for the services that have a certificate. */
+    @Test
+    void serviceWithoutACertificateHasNoAuthorities() {
+        assertThat(certified(LAB.toString(), null, null, Map.of("EQUIPOISE_CA", "/variable.pem")))
+                .contains(new ServiceEndpoint(LAB, null));
+        assertThatThrownBy(() -> certified(LAB.toString(), "/option.pem", null, Map.of()))
+                .isInstanceOf(UsageError.class)
+                .hasMessage(
+                        "--ca applies to an https service, but the service was http://lab:8080");
+    }
+
+    @Test
     void unknownContextsAndContradictionsAreRejected() {
         assertThatThrownBy(() -> choice(null, null, "none", Map.of()).chosen())
                 .isInstanceOf(UsageError.class)
-                .hasMessage("there is no context none; the contexts are [lab, other]");
+                .hasMessage("there is no context none; the contexts are [lab, other, safe]");
         assertThatThrownBy(() -> choice("http://a:1", null, "lab", Map.of()).chosen())
                 .isInstanceOf(UsageError.class)
                 .hasMessageStartingWith("--context and --service both name a service");

@@ -3,6 +3,7 @@ package dev.equipoise.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.launcher.TestingService.Answer;
+import dev.equipoise.testing.TestingCertificates;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,6 +47,8 @@ class LoginIT {
                                 "EQUIPOISE_URL",
                                 "-u",
                                 "EQUIPOISE_TOKEN",
+                                "-u",
+                                "EQUIPOISE_CA",
                                 "sh",
                                 "-euc",
                                 "printf '%s\\n' \"$SECRET\" | \"$@\"",
@@ -78,6 +81,27 @@ class LoginIT {
             assertThat(mode(file())).isEqualTo("rw-------");
             assertThat(TestingTree.text(file())).contains("eqp_mine");
             assertThat(run("", "runs", "list").status()).isZero();
+            assertThat(service.requests()).containsExactly("GET me", "GET runs");
+        }
+    }
+
+    @Test
+    void loginStoresTheAuthority() throws Exception {
+        TestingCertificates certificates = TestingCertificates.in(configuration.resolve("tls"));
+        try (var service = TestingService.encrypted(certificates.serving(), answers())) {
+            String url = service.address().toString();
+
+            TestingCommand.Ended stranger = run("eqp_mine", "login", url);
+            TestingCommand.Ended login = run("eqp_mine", "login", url, "--ca=" + certificates.ca());
+            TestingCommand.Ended list = run("", "runs", "list");
+
+            assertThat(stranger.status()).isEqualTo(1);
+            assertThat(stranger.output())
+                    .startsWith("equipoise: the certificate of %s is not trusted: ".formatted(url))
+                    .endsWith("; --ca names a file with the certificate of its authority\n");
+            assertThat(login.status()).as(login.output()).isZero();
+            assertThat(TestingTree.text(file())).contains(certificates.ca().toString());
+            assertThat(list.status()).as(list.output()).isZero();
             assertThat(service.requests()).containsExactly("GET me", "GET runs");
         }
     }

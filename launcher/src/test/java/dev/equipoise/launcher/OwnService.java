@@ -12,9 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 
 /** A service of a single test, as a process, with tokens that are known beforehand. */
-record OwnService(Process process, URI address) implements AutoCloseable {
+record OwnService(Process process, ServiceEndpoint endpoint) implements AutoCloseable {
 
     static final String ADMINISTRATOR = "eqp_own-service-own-service-own-service-own-ser";
     static final String JOINING = "eqj_own-service-own-service-own-service-own-ser";
@@ -31,6 +32,24 @@ record OwnService(Process process, URI address) implements AutoCloseable {
      */
     static OwnService start(Path folder, Map<String, String> settings, String... options)
             throws IOException {
+        return start(
+                folder,
+                port -> new ServiceEndpoint(URI.create("http://127.0.0.1:" + port), null),
+                settings,
+                options);
+    }
+
+    /**
+     * Starts a service that the options give another address than usual.
+     *
+     * @param endpoint its address at a port, and its authority
+     */
+    static OwnService start(
+            Path folder,
+            IntFunction<ServiceEndpoint> endpoint,
+            Map<String, String> settings,
+            String... options)
+            throws IOException {
         int port = freePort();
         Map<String, String> environment = new HashMap<>(settings);
         environment.put("EQUIPOISE_ACCOUNT_ADMINISTRATORTOKEN", ADMINISTRATOR);
@@ -45,10 +64,10 @@ record OwnService(Process process, URI address) implements AutoCloseable {
                         List.of(),
                         environment,
                         arguments.toArray(String[]::new));
-        var service = new OwnService(process, URI.create("http://127.0.0.1:" + port));
+        var service = new OwnService(process, endpoint.apply(port));
         try {
             ChaosLab.await(() ->
-                    ServiceApi.isUp(service.address)
+                    ServiceApi.isUp(service.endpoint)
                             ? ""
                             : "the service is not up; its process is alive: " + process.isAlive());
             return service;
@@ -75,13 +94,17 @@ record OwnService(Process process, URI address) implements AutoCloseable {
                 "none of %d ports from %d to %d is free".formatted(ATTEMPTS, FIRST_PORT, END_PORT));
     }
 
+    URI address() {
+        return endpoint.address();
+    }
+
     int port() {
-        return address.getPort();
+        return address().getPort();
     }
 
     /** Returns a client with the token of an administrator. */
     ServiceApi api() {
-        return new ServiceApi(address, ADMINISTRATOR);
+        return endpoint.api(ADMINISTRATOR);
     }
 
     /** Asks the service to end before killing it, because it stops its embedded database. */

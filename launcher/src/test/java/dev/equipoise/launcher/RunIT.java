@@ -281,7 +281,8 @@ class RunIT {
                 "all-reduce-algorithms",
                 "--csv=/no/folder.csv");
         assertWrong(
-                "equipoise: the URL of the service must be http://HOST:PORT, but was there",
+                "equipoise: the URL of the service must be http://HOST:PORT or https://HOST/PATH,"
+                        + " but was there",
                 "all-reduce-algorithms",
                 "--service=there");
     }

@@ -2,6 +2,8 @@ package dev.equipoise.launcher;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -11,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import javax.net.ssl.SSLContext;
 
 /**
  * HTTP server that gives predefined answers, 503 for all other requests, and records the requests.
@@ -42,11 +45,32 @@ public final class TestingService implements AutoCloseable {
      */
     public TestingService(Map<String, Answer> answers, Map<String, String> headers)
             throws IOException {
+        this(HttpServer.create(anyPort(), 0), answers, headers);
+    }
+
+    private TestingService(
+            HttpServer server, Map<String, Answer> answers, Map<String, String> headers) {
+        this.server = server;
         this.headers = Map.copyOf(headers);
         this.answers = new ConcurrentHashMap<>(answers);
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/api/v1/", this::answer);
         server.start();
+    }
+
+    /**
+     * Starts to serve over TLS.
+     *
+     * @param certificate context of a server
+     */
+    static TestingService encrypted(SSLContext certificate, Map<String, Answer> answers)
+            throws IOException {
+        HttpsServer server = HttpsServer.create(anyPort(), 0);
+        server.setHttpsConfigurator(new HttpsConfigurator(certificate));
+        return new TestingService(server, answers, Map.of());
+    }
+
+    private static InetSocketAddress anyPort() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     }
 
     private void answer(HttpExchange exchange) throws IOException {
@@ -76,7 +100,8 @@ public final class TestingService implements AutoCloseable {
     }
 
     public URI address() {
-        return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+        String scheme = server instanceof HttpsServer ? "https" : "http";
+        return URI.create("%s://127.0.0.1:%d".formatted(scheme, server.getAddress().getPort()));
     }
 
     public List<String> requests() {

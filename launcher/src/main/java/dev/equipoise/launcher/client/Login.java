@@ -3,7 +3,7 @@ package dev.equipoise.launcher.client;
 import dev.equipoise.launcher.Connection;
 import dev.equipoise.launcher.LabFailure;
 import dev.equipoise.launcher.RequestRejected;
-import dev.equipoise.launcher.ServiceApi;
+import dev.equipoise.launcher.ServiceEndpoint;
 import dev.equipoise.launcher.UsageError;
 import dev.equipoise.launcher.context.Context;
 import dev.equipoise.launcher.context.ContextFile;
@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -47,8 +48,17 @@ final class Login implements Callable<Integer> {
     @Option(
             names = "--context",
             paramLabel = "NAME",
-            description = "name of the context (default: the host and port of the URL)")
+            description = "name of the context (default: the host, port and path of the URL)")
     private @Nullable String name;
+
+    @Option(
+            names = "--ca",
+            paramLabel = "FILE",
+            description =
+                    "PEM file with the certificates of the authorities that certify an https"
+                            + " service, in place of those of the Java platform; the context has"
+                            + " its path (default: $EQUIPOISE_CA)")
+    private @Nullable Path ca;
 
     @Option(
             names = "--user",
@@ -58,15 +68,17 @@ final class Login implements Callable<Integer> {
 
     @Mixin private final Expiry expiry = new Expiry();
 
-    @Parameters(paramLabel = "URL", description = "address of the service, http://HOST:PORT")
+    @Parameters(
+            paramLabel = "URL",
+            description = "address of the service, http://HOST:PORT or https://HOST/PATH")
     private String url = "";
 
     @Spec private @Nullable CommandSpec command;
 
     @Override
     public Integer call() {
-        URI service = Connection.address(url.strip());
-        String chosen = name == null ? service.toString().replaceFirst("https?://", "") : name;
+        ServiceEndpoint service = endpoint(Connection.address(url.strip()));
+        String chosen = name == null ? nameOf(service.address()) : name;
         if (!chosen.matches(NAME)) {
             throw new UsageError(
                     "--context must have letters, digits and the characters . : @ - _ alone, but"
@@ -78,9 +90,21 @@ final class Login implements Callable<Integer> {
         var _ = file.read();
         Context context = user == null ? ofToken(service) : ofPassword(service, user);
         String caller = store(file, chosen, context);
-        say("logged in to %s as %s (context %s)".formatted(service, caller, chosen));
-        warnIfReadable(service);
+        say("logged in to %s as %s (context %s)".formatted(service.address(), caller, chosen));
+        warnIfReadable(service.address());
         return ExitStatus.OK;
+    }
+
+    private ServiceEndpoint endpoint(URI address) {
+        return new ServiceEndpoint(
+                address,
+                Optional.ofNullable(ca)
+                        .or(() -> ServiceEndpoint.caOf(System.getenv(), address))
+                        .orElse(null));
+    }
+
+    private static String nameOf(URI address) {
+        return address.toString().replaceFirst("https?://", "").replaceAll("[/~]", "-");
     }
 
     /**
@@ -104,32 +128,39 @@ final class Login implements Callable<Integer> {
         Optional<Context> earlier = before.named(chosen);
         Context stored =
                 earlier.filter(it -> it.token().equals(context.token()))
-                        .map(it -> new Context(context.service(), it.token(), it.issued()))
+                        .map(it ->
+                                new Context(
+                                        context.service(), it.token(), it.issued(), context.ca()))
                         .orElse(context);
         file.write(before.with(chosen, stored));
         earlier.filter(it -> !it.token().equals(context.token()))
                 .ifPresent(it -> Logout.revoke(it, err()));
     }
 
-    private Context ofToken(URI service) {
+    private Context ofToken(ServiceEndpoint service) {
         if (expiry.isGiven()) {
             throw new UsageError(
                     "--days applies to --user: a token that you enter has its own end");
         }
-        return new Context(service, Secrets.read("token"), null);
+        return context(service, Secrets.read("token"), null);
     }
 
-    private Context ofPassword(URI service, String user) {
+    private Context ofPassword(ServiceEndpoint service, String user) {
         Map<String, Object> wanted = new HashMap<>(Map.of("name", "command line of " + host()));
         expiry.addTo(wanted);
         PasswordLogin.Issued issued =
                 new PasswordLogin(service, err()).issue(user, Secrets.read("password"), wanted);
-        return new Context(service, issued.token(), issued.id());
+        return context(service, issued.token(), issued.id());
+    }
+
+    private static Context context(ServiceEndpoint service, String token, @Nullable String issued) {
+        Path ca = service.ca();
+        return new Context(service.address(), token, issued, ca == null ? null : ca.toString());
     }
 
     /** Returns the name of the caller. */
     private static String caller(Context context) {
-        try (var api = new ServiceApi(context.service(), context.token())) {
+        try (var api = ServiceEndpoint.of(context).api(context.token())) {
             JsonNode me = api.get("me");
             return me.path("name").asString("");
         } catch (RequestRejected rejected) {

@@ -1,7 +1,7 @@
 package dev.equipoise.launcher.client;
 
 import dev.equipoise.launcher.LabFailure;
-import dev.equipoise.launcher.ServiceApi;
+import dev.equipoise.launcher.ServiceEndpoint;
 import dev.equipoise.launcher.UsageError;
 import dev.equipoise.launcher.context.Context;
 import dev.equipoise.launcher.context.ContextFile;
@@ -67,10 +67,10 @@ final class Logout implements Callable<Integer> {
         if (issued == null) {
             return true;
         }
-        try (var api = new ServiceApi(context.service(), context.token())) {
+        try (var api = ServiceEndpoint.of(context).api(context.token())) {
             api.delete("tokens/" + issued);
             return true;
-        } catch (LabFailure failure) {
+        } catch (LabFailure | UsageError failure) {
             err.printf(
                     "equipoise: the token %s is not revoked: %s%n", issued, failure.getMessage());
             return false;

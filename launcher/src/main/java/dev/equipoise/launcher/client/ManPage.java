@@ -60,6 +60,9 @@ final class ManPage implements Callable<Integer> {
             EQUIPOISE_URL, EQUIPOISE_TOKEN
             The service and its token, if no option names them.
             .TP
+            EQUIPOISE_CA
+            File with the authorities that certify an https service, if no option names it.
+            .TP
             XDG_CONFIG_HOME
             Folder of the contexts; ~/.config if it is not set.
             .SH FILES

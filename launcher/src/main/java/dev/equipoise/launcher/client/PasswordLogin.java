@@ -2,9 +2,9 @@ package dev.equipoise.launcher.client;
 
 import dev.equipoise.launcher.LabFailure;
 import dev.equipoise.launcher.ServiceApi;
+import dev.equipoise.launcher.ServiceEndpoint;
 import java.io.PrintWriter;
 import java.net.HttpCookie;
-import java.net.URI;
 import java.net.http.HttpResponse;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param err where it tells that a session has not ended
  */
-record PasswordLogin(URI service, PrintWriter err) {
+record PasswordLogin(ServiceEndpoint service, PrintWriter err) {
 
     private static final String COOKIE = "equipoise_session";
 
@@ -37,14 +37,12 @@ record PasswordLogin(URI service, PrintWriter err) {
      */
     Issued issue(String user, String password, Map<String, Object> token) {
         HttpResponse<String> begun;
-        try (var anonymous = new ServiceApi(service, Map.of())) {
+        try (var anonymous = service.api(Map.of())) {
             begun = anonymous.postForHeaders("session", Map.of("name", user, "password", password));
         }
         String csrf = JsonMapper.shared().readTree(begun.body()).path("csrfToken").asString("");
         try (var session =
-                new ServiceApi(
-                        service,
-                        Map.of("Cookie", COOKIE + "=" + cookie(begun), "X-CSRF-Token", csrf))) {
+                service.api(Map.of("Cookie", COOKIE + "=" + cookie(begun), "X-CSRF-Token", csrf))) {
             return issue(session, token);
         }
     }

@@ -15,8 +15,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ContextFileTest {
 
-    private static final Context LAB = new Context(URI.create("http://lab:8080"), "eqp_a", "id");
-    private static final Context OTHER = new Context(URI.create("https://other"), "eqp_b", null);
+    private static final Context LAB =
+            new Context(URI.create("http://lab:8080"), "eqp_a", "id", null);
+    private static final Context OTHER =
+            new Context(URI.create("https://other/equipoise"), "eqp_b", null, "/etc/lab/ca.pem");
 
     @TempDir private Path folder;
 
@@ -40,6 +42,20 @@ class ContextFileTest {
         file().write(contexts);
 
         assertThat(file().read()).isEqualTo(contexts);
+        assertThat(file().read().selected()).contains(LAB);
+    }
+
+    @Test
+    void contextsOfAnEarlierVersionHaveNoAuthorities() throws IOException {
+        Path path = file().path();
+        Files.createDirectories(path.getParent());
+        Files.writeString(
+                path,
+                """
+                {"current": "lab", "contexts": {"lab":
+                  {"service": "http://lab:8080", "token": "eqp_a", "issued": "id"}}}
+                """);
+
         assertThat(file().read().selected()).contains(LAB);
     }
 

@@ -8,6 +8,7 @@ import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.network.step.BackendKind;
 import dev.equipoise.agent.network.step.BackendUnavailable;
 import dev.equipoise.agent.service.Journals;
+import dev.equipoise.agent.service.ServiceEndpoint;
 import dev.equipoise.agent.status.AgentMeters;
 import dev.equipoise.agent.status.AgentStatus;
 import dev.equipoise.agent.status.StatusServer;
@@ -74,6 +75,8 @@ public final class Agent implements Callable<Integer> {
             converter = ServiceAddress.class,
             description = "Address of the service, for example http://lab.example:8080.")
     private URI service = URI.create("");
+
+    @Mixin private final TrustOptions trustOptions = new TrustOptions();
 
     @Option(
             names = "--join-token",
@@ -295,7 +298,7 @@ public final class Agent implements Callable<Integer> {
                 slowDown >= 1 && Double.isFinite(slowDown),
                 "--slow-down must be at least 1, but was " + slowDown);
         return new AgentSettings(
-                service,
+                endpoint(),
                 token,
                 name,
                 new AgentSettings.Address(advertisedHost(), port, dataPort),
@@ -304,6 +307,14 @@ public final class Agent implements Callable<Integer> {
                 slowDown,
                 labels,
                 timeoutOptions.timeouts(this::require));
+    }
+
+    private ServiceEndpoint endpoint() {
+        try {
+            return trustOptions.endpoint(service);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(commandLine, String.valueOf(e.getMessage()), e);
+        }
     }
 
     /** A wrong option cannot succeed later; a host without a network or a name server can. */

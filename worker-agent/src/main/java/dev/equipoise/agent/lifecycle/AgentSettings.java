@@ -1,6 +1,6 @@
 package dev.equipoise.agent.lifecycle;
 
-import java.net.URI;
+import dev.equipoise.agent.service.ServiceEndpoint;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +14,7 @@ import java.util.Map;
  * @param slowDown factor, at least 1, by which compute time is stretched
  */
 record AgentSettings(
-        URI service,
+        ServiceEndpoint service,
         String joinToken,
         String name,
         Address address,
@@ -59,6 +59,6 @@ record AgentSettings(
     @Override
     public String toString() {
         return "AgentSettings[service=%s, name=%s, host=%s]"
-                .formatted(service, name, address.host());
+                .formatted(service.address(), name, address.host());
     }
 }

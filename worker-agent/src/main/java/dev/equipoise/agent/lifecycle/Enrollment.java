@@ -11,6 +11,7 @@ import dev.equipoise.protocol.ProbeKey;
 import dev.equipoise.protocol.ProtocolVersion;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.SoftwareVersion;
+import java.net.URI;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
@@ -102,7 +103,7 @@ final class Enrollment {
         tellOfChanges(identity.host(), registration.host());
         state.joined(
                 identity.registered(
-                        settings.service(), service.admission().worker(), registration.host()));
+                        serviceAddress(), service.admission().worker(), registration.host()));
         log.info("returned as the worker of {}", state.path());
         return Optional.of(service);
     }
@@ -115,7 +116,7 @@ final class Enrollment {
         if (!refusal.isUnauthenticated() && identity.worker() != null) {
             throw new AgentFailed(
                     "could not return: the service at %s is too old to take workers back: upgrade it"
-                            .formatted(settings.service()),
+                            .formatted(serviceAddress()),
                     refusal);
         }
     }
@@ -141,20 +142,19 @@ final class Enrollment {
         unknown.ifPresent(it -> log.warn("{}; joining as a new worker", it));
         WorkerIdentity joining =
                 WorkerIdentity.joining(
-                        settings.service(),
-                        unconfirmed().orElseGet(() -> Credential.random(random)));
+                        serviceAddress(), unconfirmed().orElseGet(() -> Credential.random(random)));
         state.beginJoining(joining);
         Registration registration = registration(addresses, joining.credential());
         ServiceClient service = join(registration, end);
         state.joined(
                 joining.registered(
-                        settings.service(), service.admission().worker(), registration.host()));
+                        serviceAddress(), service.admission().worker(), registration.host()));
         return service;
     }
 
     /** Words that the service does not know the worker of the state folder. */
     private String unknown(WorkerIdentity identity) {
-        return identity.service().equals(settings.service())
+        return identity.service().equals(serviceAddress())
                 ? "the service does not know worker %s of the state folder %s any more, since it was removed or expelled"
                         .formatted(identity.worker(), state.path())
                 : "the state folder %s has worker %s of the service at %s, which the service at %s does not know"
@@ -162,13 +162,13 @@ final class Enrollment {
                                 state.path(),
                                 identity.worker(),
                                 identity.service(),
-                                settings.service());
+                                serviceAddress());
     }
 
     /** Returns the credential of a registration whose answer may have been lost. */
     private Optional<Credential> unconfirmed() {
         return state.joining()
-                .filter(it -> it.service().equals(settings.service()))
+                .filter(it -> it.service().equals(serviceAddress()))
                 .map(WorkerIdentity::credential);
     }
 
@@ -210,6 +210,10 @@ final class Enrollment {
     private static String choices(ServiceFailed e) {
         List<String> own = e.isUnreachableAddress() ? HostInspector.ownAddresses() : List.of();
         return own.isEmpty() ? "" : "; this host has " + String.join(", ", own);
+    }
+
+    private URI serviceAddress() {
+        return settings.service().address();
     }
 
     private void pause(int failures) throws InterruptedException {

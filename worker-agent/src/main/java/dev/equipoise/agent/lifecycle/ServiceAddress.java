@@ -13,6 +13,9 @@ final class ServiceAddress implements ITypeConverter<URI> {
     private static final Set<String> SCHEMES = Set.of("http", "https");
     private static final String EXAMPLE = "http://lab.example:8080";
 
+    /** Path below which the service is; a segment of dots alone would lead elsewhere. */
+    private static final String PATH = "(/(?!\\.+(/|$))[A-Za-z0-9._~-]+)*/?";
+
     @Override
     public URI convert(String text) {
         return address(text)
@@ -27,7 +30,9 @@ final class ServiceAddress implements ITypeConverter<URI> {
             URI address = new URI(text);
             return Optional.of(address)
                     .filter(it -> SCHEMES.contains(String.valueOf(it.getScheme())))
-                    .filter(it -> it.getHost() != null);
+                    .filter(it -> it.getHost() != null)
+                    .filter(it -> it.getRawPath().matches(PATH))
+                    .filter(it -> text.matches("[^@?#]*"));
         } catch (URISyntaxException _) {
             return Optional.empty();
         }

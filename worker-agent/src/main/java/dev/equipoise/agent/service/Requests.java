@@ -13,6 +13,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DatabindException;
@@ -33,6 +34,9 @@ final class Requests {
 
     private static final int MAX_PROBLEM_BYTES = 1 << 16;
 
+    /** Address of the service without a slash at its end. */
+    private final String address;
+
     private final URI api;
     private final Duration timeout;
 
@@ -44,19 +48,24 @@ final class Requests {
                             DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
                     .build();
 
-    private final HttpClient http =
-            HttpClient.newBuilder()
-                    .version(HttpClient.Version.HTTP_1_1)
-                    .connectTimeout(CONNECT_TIMEOUT)
-                    .build();
+    private final HttpClient http;
 
     /**
      * @param timeout time to wait for an answer
      */
-    Requests(URI service, Duration timeout) {
+    Requests(ServiceEndpoint service, Duration timeout) {
         this.timeout = timeout;
-        String address = service.toString();
-        this.api = URI.create(address + (address.endsWith("/") ? "" : "/") + "api/v1/");
+        this.address = service.address().toString().replaceFirst("/$", "");
+        this.api = URI.create(address + "/api/v1/");
+        this.http = client(service.trust());
+    }
+
+    private static HttpClient client(@Nullable SSLContext trust) {
+        HttpClient.Builder client =
+                HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .connectTimeout(CONNECT_TIMEOUT);
+        return trust == null ? client.build() : client.sslContext(trust).build();
     }
 
     <T> T get(String path, String bearer, Class<T> answer) throws InterruptedException {
@@ -166,7 +175,7 @@ final class Requests {
         } catch (CheckpointReader.Corrupt e) {
             throw e;
         } catch (IOException e) {
-            throw ServiceFailed.unreachable(address(), e);
+            throw ServiceFailed.unreachable(address, e);
         }
     }
 
@@ -203,7 +212,7 @@ final class Requests {
             HttpResponse<String> response = http.send(request.build(), BodyHandlers.ofString());
             return ServiceAnswer.of(response, response.body());
         } catch (IOException e) {
-            throw ServiceFailed.unreachable(address(), e);
+            throw ServiceFailed.unreachable(address, e);
         }
     }
 
@@ -247,10 +256,6 @@ final class Requests {
     }
 
     private ServiceFailed failed(ServiceAnswer answer, @Nullable Exception cause) {
-        return ServiceFailed.of(answer.judge(address()), cause);
-    }
-
-    private String address() {
-        return api.getScheme() + "://" + api.getAuthority();
+        return ServiceFailed.of(answer.judge(address), cause);
     }
 }

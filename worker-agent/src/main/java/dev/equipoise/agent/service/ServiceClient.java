@@ -94,12 +94,12 @@ public final class ServiceClient {
      * @param token join token, or the credential of the registration
      */
     public static ServiceClient register(
-            URI service, Duration timeout, String token, Registration registration)
+            ServiceEndpoint service, Duration timeout, String token, Registration registration)
             throws InterruptedException {
         var requests = new Requests(service, timeout);
         Admission admission = requests.post("agents", token, registration, Admission.class);
         requireCompatible(admission);
-        return new ServiceClient(service, requests, registration.credential(), admission);
+        return new ServiceClient(service.address(), requests, registration.credential(), admission);
     }
 
     private static void requireCompatible(Admission admission) {
@@ -112,9 +112,13 @@ public final class ServiceClient {
 
     /** Reports events that earlier agents could not report, in threads of the executor. */
     public static void reportUnsent(
-            URI service, Duration timeout, Journals journals, Time time, Executor threads) {
+            ServiceEndpoint service,
+            Duration timeout,
+            Journals journals,
+            Time time,
+            Executor threads) {
         var requests = new Requests(service, timeout);
-        for (Journal.Unsent unsent : journals.left(service)) {
+        for (Journal.Unsent unsent : journals.left(service.address())) {
             Journal.Owner owner = unsent.owner();
             log.info("reporting events of an earlier agent for assignment {}", owner.assignment());
             Reporter.reportUnsent(

@@ -20,7 +20,11 @@ public final class ServiceFailed extends RuntimeException {
     }
 
     static ServiceFailed unreachable(String address, Throwable cause) {
-        String message = "no answer from the service at %s: %s".formatted(address, reason(cause));
+        String message =
+                CertificateRejection.of(address, cause)
+                        .orElseGet(() ->
+                                "no answer from the service at %s: %s"
+                                        .formatted(address, reason(cause)));
         return new ServiceFailed(null, message, cause);
     }
 

@@ -19,6 +19,7 @@ import dev.equipoise.agent.network.Backends;
 import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.network.step.BackendKind;
 import dev.equipoise.agent.service.Journals;
+import dev.equipoise.agent.service.ServiceEndpoint;
 import dev.equipoise.agent.service.TestingService.Answer;
 import dev.equipoise.agent.status.AgentMeters;
 import dev.equipoise.agent.status.AgentStatus;
@@ -1215,7 +1216,7 @@ class AgentIT {
             StateFolder state) {
         return new AgentLoop(
                 new AgentSettings(
-                        lab.url(),
+                        ServiceEndpoint.of(lab.url()),
                         joinToken,
                         name,
                         AgentSettings.Address.withAnyPorts("127.0.0.1"),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.agent.network.nd4j.Nd4jBackend;
 import dev.equipoise.agent.network.step.Device;
+import dev.equipoise.agent.service.ServiceEndpoint;
 import dev.equipoise.protocol.ProtocolVersion;
 import dev.equipoise.protocol.SoftwareVersion;
 import java.io.PrintWriter;
@@ -41,6 +42,8 @@ class AgentTest {
                     --service lab:8080  | Invalid value for option '--service': it must be an http or https address, such as http://lab:8080, but was lab:8080
                     --service 127.0.0.1:18180 | Invalid value for option '--service': it must be an http or https address, such as http://127.0.0.1:18180, but was 127.0.0.1:18180
                     --service http:///x | Invalid value for option '--service': it must be an http or https address, such as http://lab.example:8080, but was http:///x
+                    --service http://lab?x=1 | Invalid value for option '--service': it must be an http or https address, such as http://lab.example:8080, but was http://lab?x=1
+                    --service http://lab/a/../b | Invalid value for option '--service': it must be an http or https address, such as http://lab.example:8080, but was http://lab/a/../b
                     --service http://a_b | Invalid value for option '--service': it must be an http or https address, such as http://lab.example:8080, but was http://a_b
                     --threads two   | Invalid value for option '--threads': 'two' is not an int
                     --backend cublas | Invalid value for option '--backend': it must be onednn or nd4j, but was cublas
@@ -49,6 +52,8 @@ class AgentTest {
                     --data-port 65536 | --data-port must be from 0 to 65535, but was 65536
                     --port 7000 --data-port 7000 | --port and --data-port must differ, but were both 7000
                     --join-token-file /nowhere/t | --join-token-file /nowhere/t cannot be read, or is empty
+                    --ca ca.pem     | --ca applies to an https service, but --service is http://127.0.0.1:1
+                    --service https://127.0.0.1:1 --ca /nowhere/ca.pem | --ca /nowhere/ca.pem: it does not exist
                     --members agents | --members must be host:port, but was agents
                     --nonsense      | Unknown option: '--nonsense'
                     """)
@@ -118,7 +123,7 @@ class AgentTest {
 
     private static AgentSettings settings(Map<String, String> labels) {
         return new AgentSettings(
-                URI.create("http://lab"),
+                ServiceEndpoint.of(URI.create("http://lab")),
                 "eqj_secret",
                 "alpha",
                 AgentSettings.Address.withAnyPorts("127.0.0.1"),

@@ -8,6 +8,7 @@ import com.hazelcast.core.HazelcastException;
 import dev.equipoise.agent.cluster.ClusterSettings;
 import dev.equipoise.agent.cluster.HazelcastCluster;
 import dev.equipoise.agent.service.ServiceClient;
+import dev.equipoise.agent.service.ServiceEndpoint;
 import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.HostDescription;
@@ -43,7 +44,7 @@ class HeartbeatsIT {
     void continueWithoutAClusterAndRetryToJoin() throws InterruptedException {
         ServiceClient service =
                 ServiceClient.register(
-                        lab.url(),
+                        ServiceEndpoint.of(lab.url()),
                         PATIENCE,
                         TestingLab.JOIN_TOKEN,
                         new Registration(

@@ -85,7 +85,7 @@ class ModelsAtServiceIT {
 
     private ModelsAtService models(ModelInstructions instructions) throws InterruptedException {
         return new ModelsAtService(
-                ServiceClient.register(service.url(), PATIENCE, "eqj_token", REGISTRATION),
+                ServiceClient.register(service.endpoint(), PATIENCE, "eqj_token", REGISTRATION),
                 ASSIGNMENT,
                 RUN,
                 PLAN,

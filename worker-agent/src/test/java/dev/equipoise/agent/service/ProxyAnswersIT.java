@@ -132,7 +132,7 @@ class ProxyAnswersIT {
     }
 
     private static ServiceClient join(URI url) throws InterruptedException {
-        return ServiceClient.register(url, PATIENCE, "eqj_token", REGISTRATION);
+        return ServiceClient.register(ServiceEndpoint.of(url), PATIENCE, "eqj_token", REGISTRATION);
     }
 
     private static Credential credential() {

@@ -25,7 +25,7 @@ class RecordedAnswersTest {
     private static final Path RECORDED = Path.of("../protocol/src/test/resources/recorded/0.1");
 
     private final Requests requests =
-            new Requests(URI.create("http://lab:8080"), Duration.ofSeconds(1));
+            new Requests(ServiceEndpoint.of(URI.create("http://lab:8080")), Duration.ofSeconds(1));
 
     @ParameterizedTest
     @ValueSource(

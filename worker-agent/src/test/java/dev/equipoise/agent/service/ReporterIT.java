@@ -62,7 +62,7 @@ class ReporterIT {
     void startReporter() throws InterruptedException {
         var client =
                 ServiceClient.register(
-                        service.url(),
+                        service.endpoint(),
                         PATIENCE,
                         "eqj_token",
                         new Registration(
@@ -206,7 +206,8 @@ class ReporterIT {
         }
 
         try (Journals journals = Journals.open(folder)) {
-            ServiceClient.reportUnsent(url, PATIENCE, journals, new SystemTime(), threads);
+            ServiceClient.reportUnsent(
+                    service.endpoint(), PATIENCE, journals, new SystemTime(), threads);
 
             await().untilAsserted(() -> assertThat(recorded()).hasSize(2));
             assertThat(recorded().getFirst()).isEqualTo(epoch);

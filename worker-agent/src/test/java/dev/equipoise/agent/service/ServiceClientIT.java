@@ -103,6 +103,30 @@ class ServiceClientIT {
                 .contains("\"credential\":\"%s\"".formatted(REGISTRATION.credential().text()));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"/equipoise", "/equipoise/"})
+    void pathOfTheServicePrecedesThatOfTheApi(String path) throws InterruptedException {
+        URI below = URI.create(service.url() + path);
+
+        ServiceClient.register(ServiceEndpoint.of(below), PATIENCE, "eqj_token", REGISTRATION)
+                .leave();
+
+        assertThat(service.requests())
+                .extracting(Request::path)
+                .containsExactly("/equipoise/api/v1/agents", "/equipoise/api/v1/agents/" + WORKER);
+    }
+
+    @Test
+    void failureNamesThePathOfTheService() {
+        next.set(new Answer(404, "text/html", "<html>404 Not Found</html>"));
+        URI below = URI.create(service.url() + "/equipoise/");
+
+        assertThatThrownBy(() ->
+                        ServiceClient.register(
+                                ServiceEndpoint.of(below), PATIENCE, "eqj_token", REGISTRATION))
+                .hasMessageContaining("from %s/equipoise is not", service.url());
+    }
+
     @Test
     void leasesAnAssignment() throws InterruptedException {
         ServiceClient client = register();
@@ -364,13 +388,15 @@ class ServiceClientIT {
         URI url = service.url();
         service.close();
 
-        assertThatThrownBy(() -> ServiceClient.register(url, PATIENCE, "eqj_token", REGISTRATION))
+        assertThatThrownBy(() ->
+                        ServiceClient.register(
+                                ServiceEndpoint.of(url), PATIENCE, "eqj_token", REGISTRATION))
                 .isInstanceOfSatisfying(
                         ServiceFailed.class, e -> assertThat(e.isTemporary()).isTrue())
                 .hasMessage("no answer from the service at %s: cannot connect", url);
     }
 
     private ServiceClient register() throws InterruptedException {
-        return ServiceClient.register(service.url(), PATIENCE, "eqj_token", REGISTRATION);
+        return ServiceClient.register(service.endpoint(), PATIENCE, "eqj_token", REGISTRATION);
     }
 }

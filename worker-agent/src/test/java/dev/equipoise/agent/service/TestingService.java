@@ -2,6 +2,8 @@ package dev.equipoise.agent.service;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -14,6 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
+import javax.net.ssl.SSLContext;
 
 /** HTTP server on loopback that answers as a test decides, and records the requests. */
 public final class TestingService implements AutoCloseable {
@@ -84,19 +87,46 @@ public final class TestingService implements AutoCloseable {
     /** Starts on a free port. */
     public static TestingService answering(Function<Request, Answer> behavior) {
         try {
-            var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-            var service = new TestingService(HttpServer.create(address, 0), behavior);
-            service.server.setExecutor(service.threads);
-            service.server.createContext("/", service::handle);
-            service.server.start();
-            return service;
+            return started(HttpServer.create(anyPort(), 0), behavior);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
+    /**
+     * Starts on a free port, for requests over TLS.
+     *
+     * @param certificate context of a server
+     */
+    static TestingService encrypted(SSLContext certificate, Function<Request, Answer> behavior) {
+        try {
+            HttpsServer server = HttpsServer.create(anyPort(), 0);
+            server.setHttpsConfigurator(new HttpsConfigurator(certificate));
+            return started(server, behavior);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static InetSocketAddress anyPort() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    }
+
+    private static TestingService started(HttpServer server, Function<Request, Answer> behavior) {
+        var service = new TestingService(server, behavior);
+        server.setExecutor(service.threads);
+        server.createContext("/", service::handle);
+        server.start();
+        return service;
+    }
+
     public URI url() {
-        return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+        String scheme = server instanceof HttpsServer ? "https" : "http";
+        return URI.create("%s://127.0.0.1:%d".formatted(scheme, server.getAddress().getPort()));
+    }
+
+    public ServiceEndpoint endpoint() {
+        return ServiceEndpoint.of(url());
     }
 
     public List<Request> requests() {

@@ -1,0 +1,53 @@
+package dev.equipoise.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.URI;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ServiceApiTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "http://lab:8080, http://lab:8080",
+        "http://lab:8080/, http://lab:8080",
+        "https://lab/equipoise, https://lab/equipoise",
+        "https://lab/shared/equipoise/, https://lab/shared/equipoise"
+    })
+    void pathOfTheServicePrecedesThatOfTheApi(String url, String base) {
+        URI service = Connection.address(url);
+
+        assertThat(ServiceApi.below(service, "/api/v1/runs?limit=1"))
+                .hasToString(base + "/api/v1/runs?limit=1");
+        assertThat(ServiceApi.below(URI.create(url), "/api/v1/me"))
+                .hasToString(base + "/api/v1/me");
+        assertThat(DashboardAddress.ofRun(service, "7a3f")).isEqualTo(base + "/runs/7a3f");
+        assertThat(DashboardAddress.ofComparison(service, List.of("7a3f")))
+                .startsWith(base + "/compare?runs=");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "lab:8080",
+                "ftp://lab",
+                "https://",
+                "https://lab/?run=1",
+                "https://lab/#top",
+                "https://ann:secret@lab",
+                "https://lab/a/../b",
+                "https://lab/.",
+                "https://lab//a",
+                "https://lab/a%2fb",
+                "https://lab/a b"
+            })
+    void otherAddressesAreRejected(String url) {
+        assertThatThrownBy(() -> Connection.address(url))
+                .isInstanceOf(UsageError.class)
+                .hasMessageContaining("must be http://HOST:PORT or https://HOST/PATH, but was");
+    }
+}
