@@ -1,6 +1,6 @@
 /**
- * Support for the tests of all modules: timeouts, seeds, temporary folders, certificates and the tag
- * of nightly tests.
+ * Support for the tests of all modules: timeouts, seeds, temporary folders, certificates and the
+ * tag of nightly tests.
  */
 @NullMarked
 package dev.equipoise.testing;
