@@ -71,8 +71,7 @@ class ArchitectureTest {
                     "ContainerErrors",
                     "ContainerReports",
                     "ProblemAdvice",
-                    "ProblemWriter",
-                    "SecurityConfiguration");
+                    "ProblemWriter");
 
     private static final DescribedPredicate<JavaClass> MAY_READ_PATHS =
             DescribedPredicate.describe(

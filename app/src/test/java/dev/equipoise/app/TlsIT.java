@@ -61,7 +61,11 @@ class TlsIT {
                                 "spring.ssl.bundle.pem.service.reload-on-update",
                                 true,
                                 "spring.ssl.bundle.watch.file.quiet-period",
-                                "100ms"));
+                                "100ms",
+                                "management.server.port",
+                                0,
+                                "management.server.ssl.enabled",
+                                false));
     }
 
     @AfterAll
@@ -88,15 +92,15 @@ class TlsIT {
                 HttpResponse.BodyHandlers.ofString());
     }
 
-    /** Sends a request of the administrator, with a body if there is one. */
-    private HttpResponse<String> send(HttpClient client, String method, String path, String body)
+    /** Sends a POST of the administrator. */
+    private HttpResponse<String> post(HttpClient client, String path, String body)
             throws IOException, InterruptedException {
         String token = Files.readString(folder.resolve("token")).strip();
         return client.send(
                 HttpRequest.newBuilder(URI.create(instance().address() + path))
                         .header(HttpHeaders.AUTHORIZATION, "Bearer " + token)
                         .header(HttpHeaders.CONTENT_TYPE, "application/json")
-                        .method(method, HttpRequest.BodyPublishers.ofString(body))
+                        .POST(HttpRequest.BodyPublishers.ofString(body))
                         .build(),
                 HttpResponse.BodyHandlers.ofString());
     }
@@ -120,10 +124,9 @@ class TlsIT {
     void sessionCookieIsSecure() throws Exception {
         String credentials = "{\"name\": \"ada\", \"password\": \"long enough for TLS\"}";
         try (HttpClient client = client()) {
-            assertThat(send(client, "POST", "/api/v1/users", credentials).statusCode())
-                    .isEqualTo(201);
+            assertThat(post(client, "/api/v1/users", credentials).statusCode()).isEqualTo(201);
 
-            HttpResponse<String> signedIn = send(client, "POST", "/api/v1/session", credentials);
+            HttpResponse<String> signedIn = post(client, "/api/v1/session", credentials);
 
             assertThat(signedIn.headers().firstValue(HttpHeaders.SET_COOKIE))
                     .hasValueSatisfying(it -> assertThat(it).contains("; Secure"));
@@ -131,11 +134,12 @@ class TlsIT {
     }
 
     @Test
-    void metricsTellWhenTheCertificateExpires() throws Exception {
-        try (HttpClient client = client()) {
-            assertThat(send(client, "GET", "/actuator/prometheus", "").body())
-                    .contains("\nssl_chain_expiry_seconds{");
-        }
+    void managementPortIsPlainAndTellsWhenTheCertificateExpires() {
+        TestingClient prober = instance().management();
+
+        assertThat(prober.root("/actuator/health/liveness").status()).isEqualTo(200);
+        assertThat(prober.rootText("/actuator/prometheus"))
+                .contains("\nssl_chain_expiry_seconds{");
     }
 
     /** The new certificate is of another authority, which shows that it is served. */

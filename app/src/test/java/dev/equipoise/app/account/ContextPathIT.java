@@ -275,6 +275,14 @@ class ContextPathIT {
         nobody().get("/users").problem(401, "unauthenticated");
         nobody().root("/actuator/prometheus").problem(401, "unauthenticated");
         join("curious").client().get("/users").problem(403, "forbidden");
+        assertThat(
+                        instance()
+                                .administrator()
+                                .post("/agents/%s/heartbeat".formatted(UUID.randomUUID()))
+                                .problem(403, "forbidden")
+                                .path("detail")
+                                .stringValue())
+                .isEqualTo("Only the agent of a registered worker may make this call");
         await().untilAsserted(() ->
                 assertThat(nobody().root("/actuator/health").status()).isEqualTo(200));
 
