@@ -63,9 +63,7 @@ class TlsIT {
                                 "spring.ssl.bundle.watch.file.quiet-period",
                                 "100ms",
                                 "management.server.port",
-                                0,
-                                "management.server.ssl.enabled",
-                                false));
+                                0));
     }
 
     @AfterAll
