@@ -148,7 +148,7 @@ const routeTree = root.addChildren([
 export function createDashboardRouter(context: RouterContext) {
   return createRouter({
     routeTree,
-    basepath: basePath(),
+    basepath: basePath() || "/",
     context,
     defaultPreload: "intent",
     scrollRestoration: true,

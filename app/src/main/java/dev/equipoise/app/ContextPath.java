@@ -30,7 +30,7 @@ final class ContextPath implements EnvironmentPostProcessor {
         String path = environment.getProperty(SETTING, "");
         if (!PATH.matcher(path).matches()) {
             throw new IllegalArgumentException(
-                    "%s must be a path such as /equipoise, with letters, digits and -._~, but was %s"
+                    "%s must be a path such as /equipoise, of letters, digits and -._~, but was %s"
                             .formatted(SETTING, path));
         }
         String dispatcher = environment.getProperty(DISPATCHER, "/");

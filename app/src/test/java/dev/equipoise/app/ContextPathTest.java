@@ -65,7 +65,7 @@ class ContextPathTest {
 
         assertThatThrownBy(() -> check(environment))
                 .hasMessage(
-                        "server.servlet.context-path must be a path such as /equipoise, with"
+                        "server.servlet.context-path must be a path such as /equipoise, of"
                                 + " letters, digits and -._~, but was %s",
                         path);
     }
@@ -73,7 +73,8 @@ class ContextPathTest {
     /** The dispatcher would serve the API at paths for which there are no rules of access. */
     @Test
     void pathOfTheDispatcherIsRejected() {
-        var environment = new MockEnvironment().withProperty("spring.mvc.servlet.path", "/equipoise");
+        var environment =
+                new MockEnvironment().withProperty("spring.mvc.servlet.path", "/equipoise");
 
         assertThatThrownBy(() -> check(environment))
                 .hasMessage(
