@@ -38,8 +38,8 @@ describe("the dashboard of a service below a path", () => {
 
     await waitFor(() => {
       expect(window.location.pathname).toBe("/labs/east/runs/r1");
+      expect(service.asked("GET /api/v1/runs/r1")).not.toHaveLength(0);
     });
-    expect(service.asked("GET /api/v1/runs/r1")).not.toHaveLength(0);
   });
 
   it("downloads a model from below it", async () => {
