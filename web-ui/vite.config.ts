@@ -16,6 +16,8 @@ const FOLDERS = {
 };
 
 export default defineConfig({
+  // The service puts its own path in front of the addresses in the page; all others stay relative to their file.
+  base: "./",
   plugins: [react()],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
   build: {

@@ -1,6 +1,6 @@
 import { test as base, expect, type Locator, type Page } from "@playwright/test";
 
-import { call, cancelRuns, person, theLab, type Identified, type Person } from "./service";
+import { at, call, cancelRuns, person, theLab, type Identified, type Person } from "./service";
 
 /** The project of one test file, with a user who may change it and a user who may only look. */
 export interface Project extends Identified {
@@ -32,7 +32,7 @@ export const test = base.extend<object, WorkerFixtures>({
 
 /** Signs in as a person does. */
 export async function signIn(page: Page, { name, password }: Person, path = "/runs"): Promise<void> {
-  await page.goto(path);
+  await page.goto(at(path));
   await page.getByLabel("Name").fill(name);
   await passwordBox(page).fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
@@ -58,9 +58,13 @@ export function passwordBox(page: Page): Locator {
 
 /** Signs in with the administrator's token before the first page. */
 export async function asAdministrator(page: Page): Promise<void> {
-  await page.addInitScript((token) => {
-    sessionStorage.setItem("equipoise.token", token);
-  }, theLab().token);
+  const key = `equipoise.token${new URL(at("/")).pathname.slice(0, -1)}`;
+  await page.addInitScript(
+    ([name, token]) => {
+      sessionStorage.setItem(name, token);
+    },
+    [key, theLab().token] as const,
+  );
 }
 
 /** The most epochs of a definition: such a run ends only when it is canceled. */

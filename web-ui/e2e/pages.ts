@@ -2,7 +2,7 @@ import { expect, type Browser, type BrowserContextOptions, type Locator, type Pa
 
 import { asAdministrator } from "./dashboard";
 import type { Exhibit } from "./exhibit";
-import { call, type Identified } from "./service";
+import { at, call, type Identified } from "./service";
 
 /** A page for pictures and axe. */
 export interface Stop {
@@ -29,7 +29,7 @@ export async function visit(
   await asAdministrator(within);
   for (const stop of await stops(exhibit)) {
     const page = stop.isSignedOut ? without : within;
-    await page.goto(stop.path);
+    await page.goto(at(stop.path));
     await expect(stop.shows(page).first()).toBeVisible();
     await expect(page.locator(".mantine-Loader-root, .mantine-Skeleton-root")).toHaveCount(0);
     await stop.open?.(page);

@@ -1,5 +1,5 @@
 import { definition, ENDLESS, expect, signIn, signOut, test } from "./dashboard";
-import { cancel, reached, submit } from "./service";
+import { at, cancel, reached, submit } from "./service";
 
 test("a run is watched from the queue to its end, live", async ({ page, project }) => {
   const [holder = ""] = await submit(project, definition("holder", ENDLESS));
@@ -47,10 +47,10 @@ test("a viewer sees a run and can neither cancel it on the page nor by a call, a
   await expect(page.getByRole("heading", { name: /long/ })).toBeVisible();
   await expect(page.getByText("Running", { exact: true }).first()).toBeVisible();
   await expect(page.getByRole("button", { name: "Actions" })).toHaveCount(0);
-  const session = await page.request.get("/api/v1/session");
+  const session = await page.request.get(at("/api/v1/session"));
   const { csrfToken } = (await session.json()) as { readonly csrfToken: string };
   const headers = { "X-CSRF-Token": csrfToken };
-  const refused = await page.request.post(`/api/v1/runs/${run}/cancel`, { headers });
+  const refused = await page.request.post(at(`/api/v1/runs/${run}/cancel`), { headers });
   expect(refused.status()).toBe(403);
   await signOut(page, project.viewer);
 

@@ -17,6 +17,11 @@ export function theLab(): Lab {
   return { url, token };
 }
 
+/** Returns the address of a page or a call of the lab, which may be served below a path. */
+export function at(path: string): string {
+  return theLab().url + path;
+}
+
 interface Call {
   readonly token?: string;
   readonly json?: unknown;
@@ -29,7 +34,7 @@ export async function call<Answer>(
   { token = theLab().token, json, yaml }: Call = {},
 ): Promise<Answer> {
   const [method, path] = request.split(" ");
-  const response = await fetch(`${theLab().url}/api/v1${path ?? ""}`, {
+  const response = await fetch(at(`/api/v1${path ?? ""}`), {
     method: method ?? "GET",
     headers: {
       Authorization: `Bearer ${token}`,

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 
 import { askToSignOut, expect, passwordBox, signIn, signOut, test } from "./dashboard";
+import { at } from "./service";
 
 test("a session outlives a reload, and ends for good", async ({ page, project }) => {
   await signIn(page, project.editor);
@@ -8,7 +9,7 @@ test("a session outlives a reload, and ends for good", async ({ page, project })
 
   await page.reload();
   await signOut(page, project.editor);
-  await page.goto("/workers");
+  await page.goto(at("/workers"));
 
   await expect(passwordBox(page)).toBeVisible();
 });
@@ -41,7 +42,7 @@ test("a session ends although the person leaves the page before the service answ
 });
 
 test("a wrong password is rejected with a message", async ({ page, project }) => {
-  await page.goto("/");
+  await page.goto(at("/"));
   await page.getByLabel("Name").fill(project.editor.name);
   await passwordBox(page).fill("not this one");
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
@@ -82,5 +83,5 @@ async function holdSignOut(page: Page): Promise<HeldRequest> {
 
 /** Returns the status of the service for the browser's session: 200 while it lasts, 401 afterwards. */
 async function sessionStatus(page: Page): Promise<number> {
-  return (await page.request.get("/api/v1/session")).status();
+  return (await page.request.get(at("/api/v1/session"))).status();
 }

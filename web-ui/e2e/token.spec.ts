@@ -1,5 +1,5 @@
 import { expect, signIn, test } from "./dashboard";
-import { call, theLab } from "./service";
+import { at, call } from "./service";
 
 test("a token is shown once, works, and is rejected once it is revoked", async ({ page, project }) => {
   await signIn(page, project.editor, "/account");
@@ -15,6 +15,6 @@ test("a token is shown once, works, and is rejected once it is revoked", async (
   await page.getByRole("button", { name: "Revoke the token notebook" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
   await expect(page.getByRole("button", { name: "Revoke the token notebook" })).toHaveCount(0);
-  const refused = await fetch(`${theLab().url}/api/v1/me`, { headers: { Authorization: `Bearer ${token}` } });
+  const refused = await fetch(at("/api/v1/me"), { headers: { Authorization: `Bearer ${token}` } });
   expect(refused.status).toBe(401);
 });

@@ -1,4 +1,5 @@
 import { asAdministrator, expect, test } from "./dashboard";
+import { at } from "./service";
 
 // This file is the last by name: the drained worker does not come back, and other tests need two workers.
 
@@ -9,7 +10,7 @@ test("a worker is cordoned, takes work again, leaves once it is drained, and is 
   retry,
 }) => {
   await asAdministrator(page);
-  await page.goto("/workers");
+  await page.goto(at("/workers"));
   await page.getByRole("link", { name: WORKERS[retry] ?? "" }).click();
   await page.getByRole("button", { name: "Cordon", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Cordon" }).click();

@@ -1,5 +1,6 @@
 import createClient, { type Client } from "openapi-fetch";
 
+import { serviceAddress } from "./base";
 import { ServiceProblem, ServiceUnreachable } from "./problem";
 import type { paths } from "./schema";
 
@@ -16,15 +17,15 @@ export interface Api extends Omit<Client<paths>, "request"> {
   readonly request: (path: string, init?: RequestInit) => Promise<Response>;
 }
 
-/** Creates a client of the service at this origin; without a credential, requests are anonymous. */
+/** Creates a client of the service of this page; without a credential, requests are anonymous. */
 export function createApi(credential: Credential | null): Api {
   const headers = headersOf(credential);
   return {
-    ...createClient<paths>({ baseUrl: window.location.origin, headers, fetch: send }),
+    ...createClient<paths>({ baseUrl: serviceAddress(), headers, fetch: send }),
     hasSession: credential?.kind === "session",
     async request(path: string, init: RequestInit = {}): Promise<Response> {
       const given = Object.fromEntries(new Headers(init.headers));
-      const request = new Request(new URL(path, window.location.origin), {
+      const request = new Request(serviceAddress() + path, {
         ...init,
         headers: { ...given, ...headers },
       });

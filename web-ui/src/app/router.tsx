@@ -8,6 +8,7 @@ import {
 } from "@tanstack/react-router";
 import { type ReactNode } from "react";
 
+import { basePath } from "@/api/base";
 import { accountSearch } from "@/features/account/tokens";
 import { compareSearch } from "@/features/compare/compare-search";
 import { auditSearch } from "@/features/lab/audit-search";
@@ -145,7 +146,13 @@ const routeTree = root.addChildren([
 
 // eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- the type follows from the routes
 export function createDashboardRouter(context: RouterContext) {
-  return createRouter({ routeTree, context, defaultPreload: "intent", scrollRestoration: true });
+  return createRouter({
+    routeTree,
+    basepath: basePath() || "/",
+    context,
+    defaultPreload: "intent",
+    scrollRestoration: true,
+  });
 }
 
 declare module "@tanstack/react-router" {

@@ -1,5 +1,6 @@
 import { vi } from "vitest";
 
+import { basePath } from "@/api/base";
 import type { Caller, ExperimentSummary, Problem, Project, Run, RunSummary, Worker } from "@/api/schemas";
 
 /** A fake of the service that gives the defined answers and records the requests. */
@@ -82,7 +83,9 @@ export class TestingService {
 }
 
 function operationOf({ method, url }: Request): string {
-  return `${method} ${new URL(url).pathname}`;
+  const { pathname } = new URL(url);
+  const isInside = pathname.startsWith(`${basePath()}/`);
+  return `${method} ${isInside ? pathname.slice(basePath().length) : `outside of the service: ${pathname}`}`;
 }
 
 export const CALLER: Caller = {

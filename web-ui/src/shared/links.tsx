@@ -2,6 +2,8 @@ import { Anchor, Button, Menu, type AnchorProps, type ButtonProps, type MenuItem
 import { createLink, useRouter, type LinkComponent } from "@tanstack/react-router";
 import type { AnchorHTMLAttributes, MouseEvent, ReactNode } from "react";
 
+import { basePath } from "@/api/base";
+
 import classes from "./links.module.css";
 
 type Attributes<Props> = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof Props>;
@@ -47,7 +49,7 @@ export function RowLink({ path, title, children }: RowLinkProps): ReactNode {
     }
   }
   return (
-    <a className={classes.row} href={path} title={title} onClick={go}>
+    <a className={classes.row} href={basePath() + path} title={title} onClick={go}>
       {children}
     </a>
   );

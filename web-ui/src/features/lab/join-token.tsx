@@ -1,6 +1,7 @@
 import { Text, TextInput } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 
+import { serviceAddress } from "@/api/base";
 import { DialogButton } from "@/shared/dialog-button";
 import { FormBody } from "@/shared/form-body";
 import { moment } from "@/shared/format";
@@ -35,7 +36,7 @@ function JoinTokenForm({ onClose }: { readonly onClose: () => void }): ReactNode
           on its host; ADDRESS is the address of that host for the other agents. A restarted agent needs no token.
         </Text>
         <Copyable
-          text={agentCommand(token, window.location.origin, uses === 1 ? form.name.trim() : "")}
+          text={agentCommand(token, serviceAddress(), uses === 1 ? form.name.trim() : "")}
           label="Copy the command"
         />
       </ShownOnce>

@@ -1,8 +1,10 @@
 import { useEffect, useState } from "react";
 
+import { storageKey } from "@/api/base";
+
 import type { Loaded } from "./use-sources";
 
-const KEY = "equipoise.draft";
+const DRAFT = "draft";
 
 /** A draft: its text, its writer and its source. */
 interface Draft {
@@ -36,7 +38,7 @@ export function useDraft(owner: string, loaded: Loaded | null): DraftState {
   }
   useEffect(() => {
     try {
-      sessionStorage.setItem(KEY, JSON.stringify(draft));
+      sessionStorage.setItem(storageKey(DRAFT), JSON.stringify(draft));
     } catch {
       // The storage of the browser is full; the draft lives as long as the page.
     }
@@ -58,7 +60,7 @@ export function useDraft(owner: string, loaded: Loaded | null): DraftState {
 
 function kept(owner: string): Draft | null {
   try {
-    const draft = JSON.parse(sessionStorage.getItem(KEY) ?? "null") as Partial<Draft> | null;
+    const draft = JSON.parse(sessionStorage.getItem(storageKey(DRAFT)) ?? "null") as Partial<Draft> | null;
     return draft?.owner === owner && typeof draft.text === "string"
       ? { owner, source: draft.source ?? null, text: draft.text, tag: draft.tag ?? null }
       : null;

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
 import { useApi } from "@/api/api-context";
+import { basePath } from "@/api/base";
 import { answer } from "@/api/client";
 import { download } from "@/api/download";
 import type { Run, Schemas } from "@/api/schemas";
@@ -91,7 +92,7 @@ function ModelDownload({ run, bytes }: ModelDownloadProps): ReactNode {
   const path = `/api/v1/runs/${run}/model`;
   if (hasSession) {
     return (
-      <Button component="a" href={path} download size="xs" variant="default">
+      <Button component="a" href={basePath() + path} download size="xs" variant="default">
         {MODEL}
       </Button>
     );

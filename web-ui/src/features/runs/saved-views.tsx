@@ -2,6 +2,8 @@ import { Button, Group, Menu, Text, TextInput } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { useState, type ReactNode, type SubmitEvent } from "react";
 
+import { storageKey } from "@/api/base";
+
 import type { RunsSearch } from "./runs-search";
 
 interface SavedView {
@@ -16,7 +18,7 @@ interface SavedViewsProps {
 
 /** Named views, stored in this browser; their addresses can be shared. */
 export function SavedViews({ view, onOpen }: SavedViewsProps): ReactNode {
-  const [views, setViews] = useLocalStorage<readonly SavedView[]>({ key: "equipoise.views", defaultValue: [] });
+  const [views, setViews] = useLocalStorage<readonly SavedView[]>({ key: storageKey("views"), defaultValue: [] });
   const [name, setName] = useState("");
 
   function save(event: SubmitEvent): void {

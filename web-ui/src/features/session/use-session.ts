@@ -1,9 +1,10 @@
 import { useEffect, useState } from "react";
 
+import { storageKey } from "@/api/base";
 import { answer, createApi, done, type Credential } from "@/api/client";
 import { isMissing, isUnauthorized } from "@/api/problem";
 
-const KEY = "equipoise.token";
+const TOKEN = "token";
 
 /** Limit of the service's time to end a session, in milliseconds. */
 const SIGN_OUT_LIMIT_MS = 60_000;
@@ -36,7 +37,7 @@ export interface Session {
 /** Uses the session of the browser, or a token that is stored as long as the tab. */
 export function useSession(): Session {
   const [state, setState] = useState<SessionState>(() => {
-    const token = sessionStorage.getItem(KEY);
+    const token = sessionStorage.getItem(storageKey(TOKEN));
     return token === null ? { kind: "unknown" } : { kind: "in", credential: { kind: "token", token } };
   });
 
@@ -59,7 +60,7 @@ export function useSession(): Session {
     state,
     signIn(credential) {
       if (credential.kind === "token") {
-        sessionStorage.setItem(KEY, credential.token);
+        sessionStorage.setItem(storageKey(TOKEN), credential.token);
       }
       setState({ kind: "in", credential });
     },
@@ -81,9 +82,9 @@ function forget(state: SessionState): void {
   if (
     state.kind === "in" &&
     state.credential.kind === "token" &&
-    sessionStorage.getItem(KEY) === state.credential.token
+    sessionStorage.getItem(storageKey(TOKEN)) === state.credential.token
   ) {
-    sessionStorage.removeItem(KEY);
+    sessionStorage.removeItem(storageKey(TOKEN));
   }
 }
 

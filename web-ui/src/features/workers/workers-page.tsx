@@ -2,6 +2,7 @@ import { Button, Code, Group, MultiSelect, Stack, Text } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo, useState, type ReactNode } from "react";
 
+import { serviceAddress } from "@/api/base";
 import type { Worker } from "@/api/schemas";
 import { FilterInput } from "@/shared/filter-input";
 import { sentenceCase } from "@/shared/format";
@@ -130,7 +131,7 @@ function NoWorkers(): ReactNode {
   return (
     <Text c="dimmed" size="sm">
       No workers yet. Start one with{" "}
-      <Code>./equipoise agent --service {window.location.origin} --join-token TOKEN</Code>; an administrator makes the
+      <Code>./equipoise agent --service {serviceAddress()} --join-token TOKEN</Code>; an administrator makes the
       token under <AnchorLink to="/lab/users">Users</AnchorLink>.
     </Text>
   );

@@ -14,6 +14,7 @@ import java.util.List;
 import org.springdoc.core.customizers.OpenApiCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /**
  * Describes the service as a whole in the OpenAPI description: title, tags, server and
@@ -46,10 +47,11 @@ class ApiDescription {
                     tag("Service", "Version of the service"));
 
     @Bean
-    OpenAPI openApi() {
+    OpenAPI openApi(Environment environment) {
+        String path = ContextPath.of(environment);
         return new OpenAPI()
                 .info(info())
-                .servers(List.of(new Server().url("/")))
+                .servers(List.of(new Server().url(path.isEmpty() ? "/" : path)))
                 .addSecurityItem(new SecurityRequirement().addList(BEARER))
                 .addSecurityItem(new SecurityRequirement().addList(SESSION))
                 .components(

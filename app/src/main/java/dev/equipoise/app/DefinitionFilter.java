@@ -2,6 +2,7 @@ package dev.equipoise.app;
 
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.problem.RequestPath;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -46,19 +47,18 @@ class DefinitionFilter extends OncePerRequestFilter {
         this.errors = errors;
     }
 
-    /** Compares the decoded path, since an encoded letter must not bypass the bound. */
     @Override
     protected boolean shouldNotFilter(HttpServletRequest request) {
         return !(HttpMethod.POST.matches(request.getMethod())
                         || HttpMethod.PUT.matches(request.getMethod()))
-                || !DEFINITIONS.matcher(request.getServletPath()).matches();
+                || !DEFINITIONS.matcher(RequestPath.of(request)).matches();
     }
 
     @Override
     protected void doFilterInternal(
             HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        Semaphore permits = request.getServletPath().equals(PLANS) ? plans : definitions;
+        Semaphore permits = RequestPath.of(request).equals(PLANS) ? plans : definitions;
         try {
             // Waits until the body is in memory.
             request.getInputStream();

@@ -27,6 +27,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,6 +62,25 @@ class ArchitectureTest {
                     it ->
                             it.isMetaAnnotatedWith(Configuration.class)
                                     || it.isMetaAnnotatedWith(SpringBootApplication.class));
+
+    /** Classes that read the path of a request to name it in a message, a log or a digest. */
+    private static final Set<String> NAME_REQUESTS =
+            Set.of(
+                    "AbortedResponses",
+                    "BufferedRequest",
+                    "ContainerErrors",
+                    "ContainerReports",
+                    "ProblemAdvice",
+                    "ProblemWriter");
+
+    private static final DescribedPredicate<JavaClass> MAY_READ_PATHS =
+            DescribedPredicate.describe(
+                    "classes that name requests, and RequestPath",
+                    it -> {
+                        String type = it.getName().replaceFirst("\\$.*", "");
+                        String name = type.substring(type.lastIndexOf('.') + 1);
+                        return NAME_REQUESTS.contains(name) || name.equals("RequestPath");
+                    });
 
     /** A rule, and the package with classes that violate it. */
     @SuppressWarnings("ImmutableEnumChecker") // the rules are immutable, though nothing says so
@@ -139,6 +159,18 @@ class ArchitectureTest {
                         .orShould(beAnnotatedWith(Value.class))
                         .because("a constructor shows the dependencies of an object"),
                 "field"),
+        PATHS_ARE_WITHOUT_THE_CONTEXT(
+                noClasses()
+                        .that(DescribedPredicate.not(MAY_READ_PATHS))
+                        .should()
+                        .callMethodWhere(
+                                target(
+                                        nameMatching(
+                                                "getRequestUR[IL]|getServletPath|getPathInfo")))
+                        .because(
+                                "a rule for a path must also match below a context path, and an"
+                                        + " encoded path: RequestPath has the path to compare"),
+                "path"),
         NAMES_SAY_WHAT_A_CLASS_IS(
                 noClasses()
                         .should()

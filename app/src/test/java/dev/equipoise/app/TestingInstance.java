@@ -14,6 +14,7 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.web.server.context.WebServerInitializedEvent;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.test.web.servlet.client.RestTestClient;
@@ -32,7 +33,7 @@ public final class TestingInstance implements AutoCloseable {
         this.context = context;
         this.token = token;
         this.afterwards = afterwards;
-        this.anonymous = anonymousAt(port());
+        this.anonymous = anonymousAt(address());
     }
 
     /**
@@ -109,12 +110,16 @@ public final class TestingInstance implements AutoCloseable {
 
         @Override
         public void onApplicationEvent(WebServerInitializedEvent event) {
-            opened.accept(address(event.getWebServer().getPort()));
+            opened.accept(
+                    address(
+                            event.getApplicationContext().getEnvironment(),
+                            event.getWebServer().getPort()));
         }
     }
 
-    private static String address(int port) {
-        return "http://127.0.0.1:" + port;
+    private static String address(Environment settings, int port) {
+        String scheme = settings.containsProperty("server.ssl.bundle") ? "https" : "http";
+        return "%s://127.0.0.1:%d%s".formatted(scheme, port, ContextPath.of(settings));
     }
 
     /** Returns command-line arguments, since application.yaml overrides the builder's defaults. */
@@ -147,7 +152,7 @@ public final class TestingInstance implements AutoCloseable {
 
     /** Returns the base URL of the service. */
     public String address() {
-        return address(port());
+        return address(context.getEnvironment(), port());
     }
 
     int port() {
@@ -157,13 +162,13 @@ public final class TestingInstance implements AutoCloseable {
     /** Returns a client without a token at the management port. */
     public TestingClient management() {
         return anonymousAt(
-                context.getEnvironment()
-                        .getRequiredProperty("local.management.port", Integer.class));
+                "http://127.0.0.1:"
+                        + context.getEnvironment().getRequiredProperty("local.management.port"));
     }
 
-    private TestingClient anonymousAt(int port) {
+    private TestingClient anonymousAt(String address) {
         return new TestingClient(
-                RestTestClient.bindToServer().baseUrl(address(port)).build(),
+                RestTestClient.bindToServer().baseUrl(address).build(),
                 bean(JsonMapper.class),
                 null);
     }

@@ -3,6 +3,7 @@ package dev.equipoise.app.account;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.ProblemWriter;
+import dev.equipoise.app.problem.RequestPath;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -133,7 +134,7 @@ class OidcConfiguration {
                     request, response, rejection.code(), String.valueOf(rejection.getMessage()));
             return;
         }
-        response.sendRedirect(DASHBOARD);
+        response.sendRedirect(RequestPath.forClients(request, DASHBOARD));
     }
 
     private static void reject(

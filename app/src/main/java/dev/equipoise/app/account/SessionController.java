@@ -2,6 +2,7 @@ package dev.equipoise.app.account;
 
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.problem.RequestPath;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -132,8 +133,12 @@ class SessionController {
 
     /** Lists the ways to sign in. */
     @GetMapping("/sign-in")
-    SignInMethods listSignInMethods() {
-        return new SignInMethods(true, oidc.issuer() == null ? null : OidcConfiguration.SIGN_IN);
+    SignInMethods listSignInMethods(HttpServletRequest request) {
+        return new SignInMethods(
+                true,
+                oidc.issuer() == null
+                        ? null
+                        : RequestPath.forClients(request, OidcConfiguration.SIGN_IN));
     }
 
     /** Returns the caller of the request and its rights. */

@@ -12,7 +12,7 @@ import org.springframework.web.servlet.resource.PathResourceResolver;
 
 /**
  * Serves the dashboard with its cache rules: browsers cache an asset forever, since its name
- * changes with its content, and revalidate a page.
+ * changes with its content, and fetch a page each time.
  */
 @Configuration(proxyBeanMethods = false)
 class DashboardConfiguration implements WebMvcConfigurer {
@@ -29,9 +29,11 @@ class DashboardConfiguration implements WebMvcConfigurer {
         // Results are not cached by path, since clients can invent paths.
         files(registry, "/**", FILES)
                 .setCacheControl(CacheControl.noCache())
+                // The build gives all files the same time, so it does not tell a changed page.
+                .setUseLastModified(false)
                 .resourceChain(false)
-                .addResolver(compressed())
-                .addResolver(new PageResolver());
+                .addResolver(new PageResolver())
+                .addTransformer(new PageTransformer());
     }
 
     private static ResourceHandlerRegistration files(

@@ -16,7 +16,7 @@ import org.springframework.web.servlet.resource.ResourceResolverChain;
  */
 class PageResolver extends PathResourceResolver {
 
-    private static final String PAGE = "index.html";
+    static final String PAGE = "index.html";
 
     @Override
     protected @Nullable Resource resolveResourceInternal(

@@ -3,6 +3,7 @@ package dev.equipoise.app.idempotency;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.ProblemWriter;
+import dev.equipoise.app.problem.RequestPath;
 import dev.equipoise.app.problem.RetryOnConflict;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -93,9 +94,13 @@ class IdempotencyFilter extends OncePerRequestFilter {
         return !HttpMethod.POST.matches(request.getMethod())
                 || request.getHeader(KEY) == null
                 || credential().isEmpty()
-                || request.getRequestURI().equals(SIGN_IN)
-                || WITHOUT_EFFECT.contains(request.getRequestURI())
-                || AGENT_PATHS.stream().anyMatch(request.getRequestURI()::startsWith);
+                || isLeftOut(RequestPath.of(request));
+    }
+
+    private static boolean isLeftOut(String path) {
+        return path.equals(SIGN_IN)
+                || WITHOUT_EFFECT.contains(path)
+                || AGENT_PATHS.stream().anyMatch(path::startsWith);
     }
 
     @Override

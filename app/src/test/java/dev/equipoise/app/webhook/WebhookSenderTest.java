@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.equipoise.app.webhook.AttemptOutcome.NoResponse;
 import dev.equipoise.app.webhook.AttemptOutcome.Responded;
 import dev.equipoise.app.webhook.TestingReceiver.Received;
+import dev.equipoise.testing.TestingCertificates;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -228,17 +229,17 @@ class WebhookSenderTest {
     @Test
     void certificateMustBeOfTheNameInTheUrlWhateverTheAddressIs(@TempDir Path folder)
             throws Exception {
-        TestingCertificate certificate = TestingCertificate.of("hooks.example", folder);
-        try (var secure = new TestingReceiver(certificate.server().getServerSocketFactory())) {
+        TestingCertificates certificates = TestingCertificates.in(folder, "hooks.example");
+        try (var secure = new TestingReceiver(certificates.serving().getServerSocketFactory())) {
             assertThat(
                             post(
-                                    trusting(certificate),
+                                    trusting(certificates),
                                     "https://hooks.example:%d/".formatted(secure.port())))
                     .isEqualTo(new Responded(204));
             assertThat(secure.take().header("host")).isEqualTo("hooks.example:" + secure.port());
             assertThat(
                             post(
-                                    trusting(certificate),
+                                    trusting(certificates),
                                     "https://other.example:%d/".formatted(secure.port())))
                     .isInstanceOfSatisfying(
                             NoResponse.class,
@@ -253,11 +254,11 @@ class WebhookSenderTest {
         }
     }
 
-    private static WebhookSender trusting(TestingCertificate certificate) throws Exception {
+    private static WebhookSender trusting(TestingCertificates certificates) {
         return new WebhookSender(
                 WITH_LOOPBACK,
                 _ -> new InetAddress[] {LOOPBACK},
-                certificate.client().getSocketFactory(),
+                certificates.trusting().getSocketFactory(),
                 Duration.ofSeconds(30));
     }
 }
