@@ -4,7 +4,7 @@
 # possible or if the engine runs no container. Called by ./equipoise test and ./equipoise test --containers.
 set -eu
 
-database_tests='MigrationIT,FirstReleaseIT,IdempotencyIT,AccountIT,ExperimentIT,RunListIT,StoredFiguresIT,QueueIT'
+database_tests='MigrationIT,FirstReleaseIT,IdempotencyIT,AccountIT,ExperimentIT,RunListIT,RunStorageUsageIT,QueueIT'
 
 home=$(CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.." && pwd)
 . "$home/containers/engine.sh"
