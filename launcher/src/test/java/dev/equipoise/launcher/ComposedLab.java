@@ -48,7 +48,7 @@ final class ComposedLab implements AutoCloseable {
                         "EQUIPOISE_PORT",
                         Integer.toString(port),
                         "EQUIPOISE_DATABASE_IMAGE",
-                        "equipoise-postgres:it",
+                        System.getProperty("equipoise.test.postgres", "equipoise-postgres:it"),
                         "EQUIPOISE_SECRETS",
                         secrets.toString());
         List<String> compose =
