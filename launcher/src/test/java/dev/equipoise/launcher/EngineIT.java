@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests with stub programs how {@code containers/engine.sh} finds, starts and stops a Docker engine,
- * and how the tests in containers fail without one.
+ * Tests with stub programs how {@code containers/engine.sh} finds, starts and stops a Docker
+ * engine, and how the tests in containers fail without one.
  */
 class EngineIT {
 
