@@ -204,8 +204,7 @@ class ContainersIT {
     }
 
     /**
-     * Runs the script of {@code helm test} on the lab, without the name that the chart gives to the
-     * service.
+     * Runs the script of {@code helm test} on the lab, with its addresses for those of the chart.
      *
      * @param token name of the secret that it gets as the token of an administrator
      */
@@ -228,6 +227,8 @@ class ContainersIT {
                         "--read-only",
                         "--cap-drop=ALL",
                         "--user=10001:10001",
+                        "--env=MANAGEMENT=http://service:8081",
+                        "--env=SERVICE=http://service:8080",
                         "--volume=%s:/run/secrets/equipoise/administrator-token:ro"
                                 .formatted(lab.secret(token)),
                         "equipoise-base:debian",
