@@ -1,20 +1,18 @@
 # Provides a Docker engine for the tests: the one that answers, or one of this shell. Sourced.
-# start_engine FOLDER returns 1, with the reason in no_engine, if no engine is possible; stop_engine stops only an
-# engine that start_engine started.
+# start_engine FOLDER returns 1, with the reason in no_engine, if no engine is possible or the tests lack a program;
+# stop_engine stops only an engine that start_engine started.
 
 own_engine=''
 no_engine=''
 
 start_engine() { # FOLDER, whose path must be short, because the path of a socket has at most 107 characters
     engine_folder=$1
-    install_tools || return 1
-    if timeout 5 docker info >/dev/null 2>&1; then
+    # Debian's package may start an engine, so an engine may answer after the installation.
+    engine_answers || prepare_start || return 1
+    install_tools missing_test_tools docker-compose busybox-static xz-utils || return 1
+    if engine_answers; then
         return 0
     fi
-    [ "$(id -u)" = 0 ] || {
-        no_engine='no Docker engine answers, and only root can start one'
-        return 1
-    }
     mkdir -p "$engine_folder"
     # An engine that another test run has started there must survive.
     exec 9>"$engine_folder.lock"
@@ -34,7 +32,7 @@ start_engine() { # FOLDER, whose path must be short, because the path of a socke
         >"$engine_folder/dockerd.log" 2>&1 </dev/null 9>&- &
     own_engine=$!
     waited=0
-    until timeout 5 docker info >/dev/null 2>&1; do
+    until engine_answers; do
         if ! kill -0 "$own_engine" 2>/dev/null || [ $waited -ge 60 ]; then
             no_engine="dockerd did not start: $(grep -iE 'failed|fatal|error' "$engine_folder/dockerd.log" | tail -n 1 | cut -c1-200)"
             stop_engine
@@ -46,27 +44,50 @@ start_engine() { # FOLDER, whose path must be short, because the path of a socke
     done
 }
 
-# Installs the tools if the user may install packages.
-install_tools() {
-    if have_tools; then
-        return 0
-    fi
-    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-        echo "Installing Debian's Docker engine for the tests of the images."
-        apt-get update -qq
-        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-            docker.io docker-compose iproute2 busybox-static xz-utils >/dev/null 2>&1 </dev/null || true
-    fi
-    have_tools || {
-        no_engine="a Docker engine, compose, busybox or Debian's tools are missing; install docker.io, docker-compose and busybox-static"
-        return 1
-    }
+engine_answers() {
+    timeout 5 docker info >/dev/null 2>&1
 }
 
-have_tools() {
-    command -v docker >/dev/null && command -v dockerd >/dev/null && command -v ip >/dev/null &&
-        command -v busybox >/dev/null && command -v xz >/dev/null && command -v apt-get >/dev/null &&
-        { docker compose version >/dev/null 2>&1 || command -v docker-compose >/dev/null; }
+prepare_start() {
+    [ "$(id -u)" = 0 ] || {
+        no_engine='no Docker engine answers, and only root can start one'
+        return 1
+    }
+    install_tools missing_engine_tools docker.io iproute2 util-linux
+}
+
+# Lists the programs that start an engine and that are missing here.
+missing_engine_tools() {
+    list_missing docker dockerd ip flock
+}
+
+# Lists the programs that the tests need beside an engine and that are missing here.
+missing_test_tools() {
+    list_missing busybox xz apt-get
+    docker compose version >/dev/null 2>&1 || list_missing docker-compose
+}
+
+list_missing() { # PROGRAM...
+    for program; do
+        command -v "$program" >/dev/null || printf ' %s' "$program"
+    done
+}
+
+# Installs packages if programs are missing and the user may install packages.
+install_tools() { # FUNCTION THAT LISTS MISSING PROGRAMS, PACKAGE...
+    list=$1
+    shift
+    [ -n "$("$list")" ] || return 0
+    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+        echo "Installing Debian's packages for the tests of the images: $*"
+        apt-get update -qq
+        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null 2>&1 </dev/null || true
+    fi
+    missing=$("$list")
+    [ -z "$missing" ] || {
+        no_engine="programs are missing:$missing; install Debian's packages $*"
+        return 1
+    }
 }
 
 # Removes the remains of an engine that was killed: shims with their containers, mounts, sockets.

@@ -5,6 +5,7 @@ set -eu
 
 home=$(CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.." && pwd)
 . "$home/containers/lay-out.sh"
+. "$home/containers/origin.sh"
 base=''
 tag=$(version)
 
@@ -58,11 +59,18 @@ node "$home/containers/sbom.mjs" "$home/worker-agent/target/equipoise-java.json"
 
 platform=$(platform_of "$context/agent/agent/lib")
 
-build() { # IMAGE DOCKERFILE CONTEXT
-    docker build --quiet ${base:+--build-arg "BASE_IMAGE=$base"} --build-arg "VERSION=$tag" \
-        --build-arg "PLATFORM=$platform" --tag "$1:$tag" --file "$2" "$3" >/dev/null
-    printf '%s:%s %s MB, %s\n' "$1" "$tag" "$(($(docker image inspect -f '{{.Size}}' "$1:$tag") / 1000000))" "$platform"
+set --
+for label in $(origin_labels); do
+    set -- "$@" --label "$label"
+done
+
+build() { # IMAGE DOCKERFILE CONTEXT OPTION...
+    image=$1 dockerfile=$2 folder=$3
+    shift 3
+    docker build --quiet ${base:+--build-arg "BASE_IMAGE=$base"} --build-arg "VERSION=$(version)" \
+        --build-arg "PLATFORM=$platform" "$@" --tag "$image:$tag" --file "$dockerfile" "$folder" >/dev/null
+    printf '%s:%s %s MB, %s\n' "$image" "$tag" "$(($(docker image inspect -f '{{.Size}}' "$image:$tag") / 1000000))" "$platform"
 }
 
-build equipoise-service "$home/app/Dockerfile" "$context/service"
-build equipoise-agent "$home/worker-agent/Dockerfile" "$context/agent"
+build equipoise-service "$home/app/Dockerfile" "$context/service" "$@"
+build equipoise-agent "$home/worker-agent/Dockerfile" "$context/agent" "$@"

@@ -7,49 +7,24 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.util.FileSystemUtils;
-import org.testcontainers.DockerClientFactory;
-import org.testcontainers.containers.ContainerFetchException;
-import org.testcontainers.containers.ContainerLaunchException;
 import org.testcontainers.postgresql.PostgreSQLContainer;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * Provides the PostgreSQL of the tests: in a container if a Docker engine answers, and otherwise
- * embedded. If a property names the image, as {@code ./equipoise test} does, the container is
- * required.
+ * Provides the PostgreSQL of the tests: embedded, unless a property names an image, of which it then
+ * starts a container. {@code containers/test.sh} names one.
  */
 @TestConfiguration(proxyBeanMethods = false)
 class TestDatabase {
 
-    private static final Logger log = LoggerFactory.getLogger(TestDatabase.class);
-    private static final String PUBLIC_IMAGE = "postgres:18.6-alpine";
-    private static final String NAMED_IMAGE = System.getProperty("equipoise.test.postgres");
-
     @Bean(destroyMethod = "close")
     JdbcConnectionDetails postgres() {
-        return NAMED_IMAGE == null ? containerOrEmbedded() : ContainerServer.start(NAMED_IMAGE);
-    }
-
-    private static JdbcConnectionDetails containerOrEmbedded() {
-        if (!DockerClientFactory.instance().isDockerAvailable()) {
-            log.info("no Docker engine answers: the tests run on the embedded PostgreSQL");
-            return EmbeddedServer.start();
-        }
-        try {
-            return ContainerServer.start(PUBLIC_IMAGE);
-        } catch (ContainerFetchException | ContainerLaunchException failure) {
-            log.warn(
-                    "no container of {} starts; the tests run on the embedded PostgreSQL: {}",
-                    PUBLIC_IMAGE,
-                    failure.getMessage());
-            return EmbeddedServer.start();
-        }
+        String image = System.getProperty("equipoise.test.postgres");
+        return image == null ? EmbeddedServer.start() : ContainerServer.start(image);
     }
 
     private record ContainerServer(PostgreSQLContainer container)

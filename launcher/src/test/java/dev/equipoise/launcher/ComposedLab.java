@@ -48,7 +48,7 @@ final class ComposedLab implements AutoCloseable {
                         "EQUIPOISE_PORT",
                         Integer.toString(port),
                         "EQUIPOISE_DATABASE_IMAGE",
-                        "equipoise-postgres:it",
+                        System.getProperty("equipoise.test.postgres", "equipoise-postgres:it"),
                         "EQUIPOISE_SECRETS",
                         secrets.toString());
         List<String> compose =
@@ -90,6 +90,11 @@ final class ComposedLab implements AutoCloseable {
         }
     }
 
+    /** Returns the file of a secret. */
+    Path secret(String name) {
+        return secrets.resolve(name);
+    }
+
     /** Waits until exactly these agents are idle and see one another. */
     void awaitAgents(List<String> names) {
         ChaosLab.await(
@@ -110,9 +115,32 @@ final class ComposedLab implements AutoCloseable {
                 .toList();
     }
 
-    /** Returns the id of the container of a service of the lab. */
+    /**
+     * Returns the id of the worker of an agent.
+     *
+     * @throws AssertionError unless exactly one worker that has not left has this name
+     */
+    String worker(String name) {
+        List<String> ids =
+                api.get("workers?limit=500").path("items").valueStream()
+                        .filter(it -> it.path("name").asString().equals(name))
+                        .filter(it -> !it.path("state").asString().equals("LEFT"))
+                        .map(it -> it.path("id").asString())
+                        .toList();
+        if (ids.size() != 1) {
+            throw new AssertionError("workers with the name %s: %s".formatted(name, ids));
+        }
+        return ids.getFirst();
+    }
+
+    /** Returns the id of the container of a service of the lab, which must run. */
     String container(String name) throws IOException, InterruptedException {
         return compose("ps", "-q", name).strip();
+    }
+
+    /** Starts another container in the place of a removed one, on its volumes. */
+    void startContainer(String name) throws IOException, InterruptedException {
+        compose("up", "-d", "--no-build", "--no-deps", name);
     }
 
     void docker(String... arguments) throws IOException, InterruptedException {

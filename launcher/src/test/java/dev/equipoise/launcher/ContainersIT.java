@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.equipoise.testing.Patience;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -28,6 +31,9 @@ import tools.jackson.databind.json.JsonMapper;
 class ContainersIT {
 
     private static final Pattern CLASSIFIER = Pattern.compile("[?&]classifier=([^&]+)");
+
+    /** The block of YAML that has the commands of the test. */
+    private static final Pattern CHART_TEST = Pattern.compile("(?s)- \\|\n(.+?)\n +resources:");
 
     private final JsonMapper json = JsonMapper.builder().build();
     private ComposedLab lab;
@@ -102,17 +108,55 @@ class ContainersIT {
     }
 
     @Test
-    void runContinuesAfterAContainerIsKilled() throws Exception {
-        String id = submit(6, "replicas: 3, minimum: 2", "equal");
+    void killedContainerReturnsAsTheSameWorkerAndItsRunContinues() throws Exception {
+        String container = lab.container("slow-2");
+        String id = submitFunctional();
+        List<String> worker = workerWithProfiles("slow-2");
+
+        lab.docker("kill", container);
+        assertContinued(awaitEnd(id));
+        lab.docker("start", container);
+        lab.awaitAgents(ComposedLab.AGENTS);
+
+        assertThat(workerWithProfiles("slow-2")).isEqualTo(worker).hasSizeGreaterThan(1);
+    }
+
+    /** Replaces a container as Kubernetes replaces a dead pod: by another one with its volume. */
+    @Test
+    void replacedContainerReturnsAsTheSameWorkerAndItsRunContinues() throws Exception {
+        String container = lab.container("slow-2");
+        String id = submitFunctional();
+        List<String> worker = workerWithProfiles("slow-2");
+
+        lab.docker("rm", "--force", container);
+        lab.startContainer("slow-2");
+        assertContinued(awaitEnd(id));
+        lab.awaitAgents(ComposedLab.AGENTS);
+
+        assertThat(lab.container("slow-2")).isNotEqualTo(container);
+        assertThat(workerWithProfiles("slow-2")).isEqualTo(worker).hasSizeGreaterThan(1);
+    }
+
+    /** Submits a run that needs a profile of each worker, and returns after two of its epochs. */
+    private String submitFunctional() {
+        String id = submit(6, "replicas: 3, minimum: 2", "functional");
         awaitEpoch(id, 2);
+        return id;
+    }
 
-        lab.docker("kill", lab.container("slow-2"));
-        JsonNode ended = awaitEnd(id);
+    /** Returns the id of the worker of an agent, and those of its profiles that are not stale. */
+    private List<String> workerWithProfiles(String agent) {
+        String worker = lab.worker(agent);
+        Stream<String> profiles =
+                lab.api().get("workers/%s/profiles".formatted(worker)).path("items").valueStream()
+                        .filter(it -> it.path("stale").isEmpty())
+                        .map(it -> it.path("id").asString());
+        return Stream.concat(Stream.of(worker), profiles).toList();
+    }
 
+    private static void assertContinued(JsonNode ended) {
         assertThat(ended.path("state").asString()).as("%s", ended).isEqualTo("COMPLETED");
         assertThat(ended.path("generation").asInt()).isGreaterThan(1);
-        lab.docker("start", lab.container("slow-2"));
-        lab.awaitAgents(ComposedLab.AGENTS);
     }
 
     @Test
@@ -124,8 +168,7 @@ class ContainersIT {
         lab.docker("network", "disconnect", lab.network(), lab.container("slow-1"));
         JsonNode ended = awaitEnd(id);
 
-        assertThat(ended.path("state").asString()).as("%s", ended).isEqualTo("COMPLETED");
-        assertThat(ended.path("generation").asInt()).isGreaterThan(1);
+        assertContinued(ended);
         assertThat(share(ended, "slow-1")).isZero();
         // The container ran all the time and is still disconnected.
         assertThat(lab.inspect("slow-1", "{{.State.StartedAt}}")).isEqualTo(startedAt);
@@ -134,6 +177,65 @@ class ContainersIT {
         lab.docker("network", "connect", lab.network(), lab.container("slow-1"));
         lab.docker("restart", lab.container("slow-1"));
         lab.awaitAgents(ComposedLab.AGENTS);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"fast, 660000000", "slow-1, 330000000", "slow-2, 330000000"})
+    void agentHasTheQuotaOfTheComposeFile(String name, String billionthsOfAProcessor)
+            throws Exception {
+        assertThat(lab.inspect(name, "{{.HostConfig.NanoCpus}}"))
+                .isEqualTo(billionthsOfAProcessor);
+    }
+
+    @Test
+    void helmTestPassesOnTheLab() throws Exception {
+        TestingCommand.Ended ended = chartTest("administrator-token");
+
+        assertThat(ended.status()).as(ended.output()).isZero();
+        assertThat(ended.output()).contains("\"status\":\"UP\"");
+    }
+
+    @Test
+    void helmTestFailsWithoutTheTokenOfAnAdministrator() throws Exception {
+        TestingCommand.Ended ended = chartTest("join-token");
+
+        assertThat(ended.status()).as(ended.output()).isPositive();
+        assertThat(ended.output()).contains("\"status\":\"UP\"").contains("401");
+    }
+
+    /**
+     * Runs the script of {@code helm test} on the lab, with its addresses for those of the chart.
+     *
+     * @param token name of the secret that it gets as the token of an administrator
+     */
+    private TestingCommand.Ended chartTest(String token) throws Exception {
+        String pod =
+                TestingTree.text(
+                        TestingCommand.HOME.resolve(
+                                "helm/equipoise/templates/tests/service.yaml"));
+        Matcher script = CHART_TEST.matcher(pod);
+        assertThat(script.find()).isTrue();
+        String commands =
+                script.group(1).replace("{{ include \"equipoise.fullname\" . }}", "service");
+        assertThat(commands).as("commands without templates").doesNotContain("{{");
+        return TestingCommand.run(
+                List.of(
+                        "docker",
+                        "run",
+                        "--rm",
+                        "--network=" + lab.network(),
+                        "--read-only",
+                        "--cap-drop=ALL",
+                        "--user=10001:10001",
+                        "--env=MANAGEMENT=http://service:8081",
+                        "--env=SERVICE=http://service:8080",
+                        "--volume=%s:/run/secrets/equipoise/administrator-token:ro"
+                                .formatted(lab.secret(token)),
+                        "equipoise-base:debian",
+                        "sh",
+                        "-euc",
+                        commands.stripIndent()),
+                Map.of());
     }
 
     @ParameterizedTest
@@ -222,6 +324,41 @@ class ContainersIT {
 
         assertThat(inspected(image, "{{index .Config.Labels \"dev.equipoise.platform\"}}"))
                 .isEqualTo("linux-" + machine);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"equipoise-service:it", "equipoise-agent:it"})
+    void labelsOfAnImageNameItsVersionItsCommitAndItsBase(String image) throws Exception {
+        JsonNode labels = json.readTree(inspected(image, "{{json .Config.Labels}}"));
+        String version =
+                TestingTool.output(
+                        Map.of(), TestingCommand.HOME.resolve("equipoise").toString(), "--version");
+
+        assertThat(label(labels, "title") + ":it").isEqualTo(image);
+        assertThat(label(labels, "description")).isNotBlank();
+        assertThat("equipoise " + label(labels, "version")).isEqualTo(version.strip());
+        assertThat(label(labels, "licenses")).isEqualTo("Apache-2.0");
+        assertThat(label(labels, "base.name")).isEqualTo("equipoise-base:debian");
+        assertThat(label(labels, "revision")).startsWith(ofHead("%H"));
+        assertThat(Instant.parse(label(labels, "created")).getEpochSecond())
+                .isEqualTo(Long.parseLong(ofHead("%ct")));
+    }
+
+    /** Returns a property of the commit that is checked out. */
+    private static String ofHead(String format) throws IOException, InterruptedException {
+        return TestingTool.output(
+                        Map.of(),
+                        "git",
+                        "-C",
+                        TestingCommand.HOME.toString(),
+                        "log",
+                        "-1",
+                        "--format=" + format)
+                .strip();
+    }
+
+    private static String label(JsonNode labels, String name) {
+        return labels.path("org.opencontainers.image." + name).asString();
     }
 
     private static String inspected(String image, String format)

@@ -12,7 +12,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests with stub programs how {@code containers/engine.sh} starts and stops a Docker engine. */
+/**
+ * Tests with stub programs how {@code containers/engine.sh} finds, starts and stops a Docker
+ * engine, and how the tests in containers fail without one.
+ */
 class EngineIT {
 
     @TempDir private Path folder;
@@ -36,7 +39,9 @@ class EngineIT {
 
     @AfterEach
     void stop() throws IOException {
-        ProcessHandle.of(engine()).ifPresent(ProcessHandle::destroyForcibly);
+        if (Files.exists(folder.resolve("dockerd"))) {
+            ProcessHandle.of(engine()).ifPresent(ProcessHandle::destroyForcibly);
+        }
     }
 
     private long engine() throws IOException {
@@ -46,27 +51,81 @@ class EngineIT {
     @Test
     void terminationDuringTheStartAlsoStopsTheEngine() throws Exception {
         TestingCommand.Ended ended =
-                TestingCommand.run(
-                        List.of(
-                                "sh",
-                                "-euc",
-                                """
-                                cd "$1"
-                                PATH=$1/bin:$PATH
-                                starter=$$
-                                export PATH starter
-                                . "$2/containers/engine.sh"
-                                trap stop_engine EXIT
-                                trap 'exit 130' TERM
-                                start_engine "$1/engine"
-                                """,
-                                "sh",
-                                folder.toString(),
-                                TestingCommand.HOME.toString()),
-                        Map.of());
+                shell(
+                        """
+                        cd "$1"
+                        PATH=$1/bin:$PATH
+                        starter=$$
+                        export PATH starter
+                        . "$2/containers/engine.sh"
+                        trap stop_engine EXIT
+                        trap 'exit 130' TERM
+                        start_engine "$1/engine"
+                        """);
 
         assertThat(ended.status()).as(ended.output()).isEqualTo(130);
         assertThat(ProcessHandle.of(engine())).isEmpty();
         assertThat(folder.resolve("engine")).doesNotExist();
+    }
+
+    @Test
+    void answeringEngineIsUsedWithoutTheProgramsThatStartOne() throws Exception {
+        program("docker", "");
+        program("id", "echo 1000");
+        Files.delete(folder.resolve("bin/dockerd"));
+        Files.delete(folder.resolve("bin/ip"));
+
+        TestingCommand.Ended ended =
+                shell(
+                        """
+                        ln -s "$(command -v timeout)" "$1/bin/"
+                        PATH=$1/bin
+                        . "$2/containers/engine.sh"
+                        start_engine "$1/engine"
+                        """);
+
+        assertThat(ended.status()).as(ended.output()).isZero();
+        assertThat(folder.resolve("engine")).doesNotExist();
+    }
+
+    @Test
+    void testsFailWithoutAnEngineAndNoteTheReasonForEachPart() throws Exception {
+        program("id", "echo 1000");
+
+        TestingCommand.Ended ended =
+                shell(
+                        """
+                        PATH=$1/bin:$PATH
+                        mkdir -p "$1/checkout/containers"
+                        cp "$2/containers/test.sh" "$2/containers/engine.sh" "$2/containers/report.sh" \
+                            "$1/checkout/containers/"
+                        sh "$1/checkout/containers/test.sh"
+                        """);
+
+        String reason = "no Docker engine answers, and only root can start one";
+        assertThat(ended.status()).as(ended.output()).isEqualTo(1);
+        assertThat(ended.output())
+                .isEqualTo("equipoise: containers cannot be tested: " + reason + "\n");
+        assertThat(folder.resolve("checkout/target/containers.txt"))
+                .hasContent(
+                        """
+                        database: not tested in containers: REASON
+                        images: not tested in containers: REASON
+                        lab: not tested in containers: REASON
+                        """
+                                .replace("REASON", reason));
+    }
+
+    /** Runs a script with the folder of the test and the checkout as parameters. */
+    private TestingCommand.Ended shell(String script) throws Exception {
+        return TestingCommand.run(
+                List.of(
+                        "sh",
+                        "-euc",
+                        script,
+                        "sh",
+                        folder.toString(),
+                        TestingCommand.HOME.toString()),
+                Map.of());
     }
 }

@@ -38,6 +38,9 @@ class GateIT {
         }
         write("bin/python3", "echo \"Python has $HOME and $XDG_CACHE_HOME\"\n");
         write("bin/docker", "exit 1\n");
+        for (String starter : List.of("dockerd", "apt-get")) {
+            write("bin/" + starter, "touch \"$0.called\"\n");
+        }
         write("jdk/bin/java", JAVA);
         write("jdk/bin/javac", JAVA);
         // As the build, it refuses the platforms that it does not know.
@@ -49,9 +52,11 @@ class GateIT {
                     exit 1
                 }
                 """);
-        write("checkout/containers/engine.sh", "");
+        Files.createDirectories(checkout().resolve("containers"));
+        for (String script : List.of("equipoise", "containers/engine.sh", "containers/report.sh")) {
+            Files.copy(TestingCommand.HOME.resolve(script), checkout().resolve(script));
+        }
         Files.createDirectories(checkout().resolve("web-ui"));
-        Files.copy(TestingCommand.HOME.resolve("equipoise"), checkout().resolve("equipoise"));
         write("home/.config/equipoise/contexts.json", "");
     }
 
@@ -114,5 +119,20 @@ class GateIT {
         assertThat(checkout().resolve("target/failures/folders-of-the-user.log"))
                 .content()
                 .contains("these files appeared in the folders of the user");
+    }
+
+    @Test
+    void gateWithoutAnEngineTellsSoForEachPartAndStartsNone() throws Exception {
+        TestingCommand.Ended ended = gate();
+
+        assertThat(ended.status()).as(ended.output()).isZero();
+        String reason =
+                ": not tested in containers: no Docker engine answers; ./equipoise test --containers starts one where it can";
+        assertThat(checkout().resolve("target/containers.txt"))
+                .content()
+                .hasLineCount(3)
+                .contains("database" + reason, "images" + reason, "lab" + reason);
+        assertThat(folder.resolve("bin"))
+                .isDirectoryNotContaining(it -> it.toString().endsWith(".called"));
     }
 }

@@ -41,7 +41,8 @@ final class TestingTree {
         }
     }
 
-    private static Stream<Path> named(Path folder, String name) {
+    /** Returns the files of a folder and of the folders below it that have a name. */
+    static Stream<Path> named(Path folder, String name) {
         try (Stream<Path> files = Files.walk(folder)) {
             return files.filter(it -> it.endsWith(name)).toList().stream();
         } catch (IOException failure) {

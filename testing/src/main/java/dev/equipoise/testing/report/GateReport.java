@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 
 /**
  * Summary at the end of {@code ./equipoise test}: a table of the slowest classes, the skipped tests
- * with their reasons, and one line for each failed and each flaky test. It copies the reports and
- * logs of failed tests to {@code target/failures}.
+ * with their reasons, the tests in containers, and one line for each failed and each flaky test. It
+ * copies the reports and logs of failed tests to {@code target/failures}.
  */
 public final class GateReport {
 
@@ -51,6 +51,7 @@ public final class GateReport {
     void print(PrintStream out) throws IOException {
         printSlowest(out);
         printLines(out, "Skipped:", skipped());
+        printLines(out, "Containers:", linesOf("target/containers.txt"));
         keepFailures();
         printLines(out, "Failed (reports and logs are in target/failures):", failed());
         printTotal(out);

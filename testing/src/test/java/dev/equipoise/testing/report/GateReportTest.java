@@ -137,6 +137,34 @@ class GateReportTest {
     }
 
     @Test
+    void eachPartThatRunsInContainersGetsALine() throws IOException {
+        write("target/left-out.txt", "dashboard in a browser: there is no Chromium\n");
+        write(
+                "target/containers.txt",
+                """
+                database: tested: 8 classes on PostgreSQL 18.6
+                lab: not tested in containers: its tests or a step before them failed
+                """);
+        write("target/failures/summary.txt", "FAILED containers\n");
+
+        assertThat(printed())
+                .containsSubsequence(
+                        "Skipped:",
+                        "Containers:",
+                        "  database: tested: 8 classes on PostgreSQL 18.6",
+                        "  lab: not tested in containers: its tests or a step before them failed",
+                        "Failed (reports and logs are in target/failures):",
+                        "  FAILED containers");
+    }
+
+    @Test
+    void reportOfAPartOfTheGateIsSilentOnContainers() throws IOException {
+        report("app", "QuickIT", "0.5", "");
+
+        assertThat(printed()).noneMatch(line -> line.startsWith("Containers"));
+    }
+
+    @Test
     void malformedReportIsNamed() throws IOException {
         write("app/target/surefire-reports/TEST-dev.x.A.xml", "<testsuite");
 
