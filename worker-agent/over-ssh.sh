@@ -15,10 +15,10 @@
 # status  shows which agents run; the exit status is 1 if one does not
 # remove  stops the agents and deletes their files, except for data sets; refuses while reports of an agent are unsent
 #
-# OPTIONS are options of the agent, such as '--port 7001 --data-port 7002 --label room=west'. The file of --ca has the
-# certificates, in PEM format, of the authority that signs that of a service at https. On each machine all files are in
-# ~/.local/share/equipoise-agents: the unpacked archives, and a folder for each HOST with the log, the join token, the
-# certificates and the state.
+# OPTIONS are options of the agent, such as '--port 7001 --data-port 7002 --label room=west'. --ca names a PEM file with
+# the certificates of the authorities that certify an https service; no other authority then counts. On each machine all
+# files are in ~/.local/share/equipoise-agents: the unpacked archives, and a folder for each HOST with the log, the join
+# token, the certificates and the state.
 set -eu
 
 ssh=${EQUIPOISE_SSH:-ssh}
@@ -175,7 +175,7 @@ status() { # HOST
 read_ca() {
     case $service in
         https://*) ;;
-        *) refuse "--ca is for a service at https://, but --service was '$service'" ;;
+        *) refuse "--ca is for an https service, but --service was '$service'" ;;
     esac
     [ -f "$ca_file" ] && grep -q -e '-----BEGIN CERTIFICATE-----' "$ca_file" ||
         refuse "--ca must name a file with certificates in PEM format, but was '$ca_file'"

@@ -172,7 +172,7 @@ class OverSshFilesIT {
         String ca = folder.resolve("ca.pem").toString();
         String token = folder.resolve("token").toString();
         assertRefused(
-                start("http://lab:8080", "--ca", ca, "north"), "--ca is for a service at https");
+                start("http://lab:8080", "--ca", ca, "north"), "--ca is for an https service");
         assertRefused(
                 start("https://lab:8443", "--ca", token, "north"), "certificates in PEM format");
         write("ca.pem", CERTIFICATE + "-----BEGIN PRIVATE KEY-----\n");

@@ -48,7 +48,7 @@ class ScriptCommandsTest {
                 .contains(Launcher.commandLine().getSubcommands().keySet().toArray(String[]::new));
     }
 
-    /** It passes the commands that it does not know on to the launcher. */
+    /** An installation passes unknown commands on to the launcher. */
     @Test
     void installationKnowsEveryCommandThatTheLauncherLacks() throws IOException {
         String installed = Files.readString(Path.of("src/main/package/equipoise"));
