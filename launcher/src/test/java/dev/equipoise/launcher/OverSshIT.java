@@ -20,8 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /**
- * {@code ./equipoise over-ssh} starts, upgrades and stops agents on two machines: an sshd of the
- * test at two loopback addresses.
+ * {@code ./equipoise over-ssh} starts, upgrades, stops and removes agents on two machines: an sshd
+ * of the test at two loopback addresses.
  */
 @Night("starts agents on two machines repeatedly, which takes minutes, and needs an SSH server")
 class OverSshIT {
@@ -269,6 +269,23 @@ class OverSshIT {
         TestingCommand.Ended status = overSsh("status", HOSTS);
         assertThat(status.status()).isEqualTo(1);
         assertThat(status.output()).contains("127.0.0.2: not running", "127.0.0.3: not running");
+    }
+
+    @Test
+    void removedAgentsLeaveTheLabAndNoFiles() throws Exception {
+        Path agents = folder.resolve("home/.local/share/equipoise-agents");
+        TestingCommand.Ended started = start(pack("only"));
+        assertThat(started.status()).as(started.output()).isZero();
+        awaitWorkers();
+        assertThat(agents).isDirectory();
+
+        TestingCommand.Ended removed = overSsh("remove", HOSTS);
+
+        assertThat(removed.status()).as(removed.output()).isZero();
+        awaitLeft(2);
+        assertThat(agents).doesNotExist();
+        assertThat(overSsh("remove", HOSTS).output())
+                .contains("127.0.0.2: nothing to remove", "127.0.0.3: nothing to remove");
     }
 
     private static List<String> ids(List<JsonNode> workers) {

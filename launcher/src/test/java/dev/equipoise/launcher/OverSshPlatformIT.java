@@ -21,8 +21,8 @@ class OverSshPlatformIT {
                         "-euc",
                         """
                         cd "$1"
-                        mkdir -p agent/lib
-                        touch "agent/lib/javacpp-1-linux-$([ $(uname -m) = aarch64 ] && echo x86_64 || echo arm64).jar"
+                        mkdir -p agent/lib agent/bin
+                        touch agent/bin/equipoise-agent "agent/lib/javacpp-1-linux-$([ $(uname -m) = aarch64 ] && echo x86_64 || echo arm64).jar"
                         tar -czf agent.tar.gz agent
                         echo secret >token
                         printf '#!/bin/sh\\nwhile [ "$1" != -- ]; do shift; done\\nshift 2\\nexec "$@"\\n' >ssh

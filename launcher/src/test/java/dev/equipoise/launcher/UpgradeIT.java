@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.testing.Patience;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Upgrades agents while runs continue, as docs/operate.md describes it: each new agent starts from
- * an archive unpacked beside that of the old one.
+ * an archive unpacked beside that of the old one. The service is that of the archive too.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class UpgradeIT {
@@ -44,6 +45,8 @@ class UpgradeIT {
     private final Map<String, Running> agents = new LinkedHashMap<>();
     private final List<String> runs = new ArrayList<>();
     private Path folder;
+    private Installation oldRelease;
+    private Installation newRelease;
     private OwnService service;
     private ServiceApi api;
     private String project;
@@ -53,12 +56,12 @@ class UpgradeIT {
     @BeforeAll
     void start(@TempDir Path shared) throws Exception {
         folder = shared;
-        unpack("old");
-        unpack("new");
-        service = OwnService.start(folder, Map.of(), "--equipoise.data=" + folder.resolve("data"));
+        oldRelease = Installation.layOut(folder.resolve("old"));
+        newRelease = oldRelease.copyTo(folder.resolve("new"));
+        service = startService();
         api = service.api();
         for (String name : NAMES) {
-            startAgent(name, "old");
+            startAgent(name, oldRelease);
         }
         for (String name : NAMES) {
             awaitJoined(name);
@@ -84,33 +87,48 @@ class UpgradeIT {
         }
     }
 
-    /** Unpacks an archive without its runtime; the agent runs on that of the build. */
-    private void unpack(String version) throws IOException, InterruptedException {
-        Path home = Files.createDirectories(folder.resolve(version));
-        Path built = TestingCommand.HOME.resolve("worker-agent");
-        TestingTool.run(
-                "cp", "-r", built.resolve("src/main/package/bin").toString(), home.toString());
-        TestingTool.run(
-                "cp",
-                "-r",
-                built.resolve("target/lib").toString(),
-                built.resolve("target/worker-agent.jar").toString(),
-                home.toString());
+    private OwnService startService() throws IOException {
+        int port = OwnService.freePort();
+        Process process =
+                oldRelease.start(
+                        folder.resolve("service.log"),
+                        Map.of(
+                                "EQUIPOISE_RESTARTS",
+                                "0",
+                                "EQUIPOISE_ACCOUNT_ADMINISTRATORTOKEN",
+                                OwnService.ADMINISTRATOR,
+                                "EQUIPOISE_ACCOUNT_JOINTOKEN",
+                                OwnService.JOINING),
+                        "service",
+                        "--server.port=" + port,
+                        "--equipoise.data=" + folder.resolve("data"));
+        var started = new OwnService(process, URI.create("http://127.0.0.1:" + port));
+        try {
+            ChaosLab.await(() ->
+                    ServiceApi.isUp(started.address())
+                            ? ""
+                            : "the service is not up; its process is alive: " + process.isAlive());
+            return started;
+        } catch (RuntimeException | Error failure) {
+            started.close();
+            throw failure;
+        }
     }
 
-    private void startAgent(String name, String version) throws IOException {
-        var builder =
-                new ProcessBuilder(
-                        folder.resolve(version).resolve("bin/equipoise-agent").toString(),
+    private void startAgent(String name, Installation release) throws IOException {
+        Path log = folder.resolve("agent-%s.log".formatted(name));
+        Process process =
+                release.start(
+                        log,
+                        Map.of(
+                                "EQUIPOISE_JOIN_TOKEN",
+                                OwnService.JOINING,
+                                "XDG_STATE_HOME",
+                                folder.resolve("state-" + name).toString()),
+                        "agent",
                         "--service=" + service.address(),
                         "--name=" + name);
-        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        builder.environment().put("EQUIPOISE_JOIN_TOKEN", OwnService.JOINING);
-        builder.environment().put("XDG_STATE_HOME", folder.resolve("state-" + name).toString());
-        Path log = folder.resolve("%s-%s.log".formatted(name, version));
-        builder.redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-        agents.put(name, new Running(builder.start(), ""));
+        agents.put(name, new Running(process, ""));
     }
 
     private Running agent(String name) {
@@ -155,7 +173,7 @@ class UpgradeIT {
             JsonNode worker = api.get("workers/" + old.worker());
             return worker.path("state").asString().equals("LEFT") ? "" : "" + worker;
         });
-        startAgent(name, "new");
+        startAgent(name, newRelease);
         awaitJoined(name);
         assertThat(agent(name).worker()).isEqualTo(old.worker());
     }
@@ -255,6 +273,43 @@ class UpgradeIT {
                         agents.values().stream().map(Running::worker).toList());
         int bound = maxGap(trained);
         assertThat(gaps(steps(run))).allMatch(it -> it <= bound, "at most " + bound);
+    }
+
+    /** The folder has no file of the checkout. */
+    @Test
+    void commandsOfTheArchiveRunOutsideOfTheCheckout(@TempDir Path home) throws Exception {
+        Files.writeString(
+                home.resolve("experiment.yaml"),
+                """
+                apiVersion: equipoise/v1
+                name: archive
+                dataset: { name: synthetic, shape: [28, 28, 1], classes: 10, samples: 600, seed: 1 }
+                network: { preset: mnist-cnn }
+                training: { epochs: 1, batchSize: 32 }
+                workers: { replicas: 2 }
+                """);
+        Map<String, String> environment =
+                Map.of(
+                        "EQUIPOISE_URL",
+                        service.address().toString(),
+                        "EQUIPOISE_TOKEN",
+                        OwnService.ADMINISTRATOR);
+        String summary = "--summary=summary.json";
+
+        TestingCommand.Ended run =
+                newRelease.run(
+                        home, environment, "run", "experiment.yaml", "--project=upgrade", summary);
+
+        assertThat(run.status()).as(run.output()).isZero();
+        assertThat(home.resolve("summary.json")).isNotEmptyFile();
+        assertThat(newRelease.run(home, environment, "help").output())
+                .contains("usage: equipoise COMMAND", "\n  over-ssh ", "\n  runs ");
+        assertThat(newRelease.run(home, environment, "over-ssh", "--version").output())
+                .contains("equipoise over-ssh ");
+        TestingCommand.Ended refused = newRelease.run(home, environment, "test");
+        assertThat(refused.status()).isEqualTo(2);
+        assertThat(refused.output())
+                .isEqualTo("equipoise: 'test' works in a checkout of Equipoise only\n");
     }
 
     private static int rounds(JsonNode run) {

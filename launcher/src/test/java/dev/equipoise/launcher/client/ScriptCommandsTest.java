@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,8 @@ import picocli.CommandLine;
 class ScriptCommandsTest {
 
     private static final Pattern LISTED = Pattern.compile("(?m)^  ([a-z-]+)(?: |$)");
+
+    private static final Pattern CASE = Pattern.compile("(?m)^    ([a-z][a-z |-]*)\\)$");
 
     private static String script() throws IOException {
         return Files.readString(Path.of("..", "equipoise"));
@@ -43,6 +46,22 @@ class ScriptCommandsTest {
 
         assertThat(passed.split("[ |)\\\\]+", -1))
                 .contains(Launcher.commandLine().getSubcommands().keySet().toArray(String[]::new));
+    }
+
+    /** An installation passes unknown commands on to the launcher. */
+    @Test
+    void installationKnowsEveryCommandThatTheLauncherLacks() throws IOException {
+        String installed = Files.readString(Path.of("src/main/package/equipoise"));
+        Set<String> known =
+                CASE.matcher(installed)
+                        .results()
+                        .flatMap(it -> Stream.of(it.group(1).split("[ |]+", -1)))
+                        .collect(toSet());
+        Set<String> others = new TreeSet<>(listed());
+        others.removeAll(Launcher.commandLine().getSubcommands().keySet());
+
+        assertThat(others).contains("service", "over-ssh", "test");
+        assertThat(known).containsAll(others);
     }
 
     @Test
