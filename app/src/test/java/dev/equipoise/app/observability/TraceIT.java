@@ -14,6 +14,7 @@ import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.WorkerId;
+import dev.equipoise.testing.telemetry.TestingCollector;
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
 import io.opentelemetry.proto.trace.v1.Span;
 import java.nio.file.Path;

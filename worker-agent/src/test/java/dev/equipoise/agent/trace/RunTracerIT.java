@@ -13,6 +13,7 @@ import dev.equipoise.protocol.Outcome;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.RunReport;
 import dev.equipoise.protocol.WorkerId;
+import dev.equipoise.testing.telemetry.TestingCollector;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.trace.v1.Span;
 import io.opentelemetry.proto.trace.v1.Status;
