@@ -44,18 +44,12 @@ class AgentStateTest {
     }
 
     @Test
-    void volumeOfAScaledDownAgentIsKept() {
+    void volumeOutlivesARemovedAgentButNotTheRelease() {
         assertThat(Rendering.named("queue").all(StatefulSet.class))
                 .filteredOn(it -> it.getMetadata().getName().contains("-agents-"))
-                .hasSize(2)
-                .allSatisfy(it -> {
-                    assertThat(it.getSpec().getVolumeClaimTemplates()).hasSize(1);
-                    assertThat(
-                                    it.getSpec()
-                                            .getPersistentVolumeClaimRetentionPolicy()
-                                            .getWhenScaled())
-                            .isEqualTo("Retain");
-                });
+                .extracting(it -> it.getSpec().getPersistentVolumeClaimRetentionPolicy())
+                .extracting(it -> List.of(it.getWhenScaled(), it.getWhenDeleted()))
+                .containsExactly(List.of("Retain", "Delete"), List.of("Retain", "Delete"));
     }
 
     @Test
