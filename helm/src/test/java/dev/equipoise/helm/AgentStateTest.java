@@ -48,8 +48,11 @@ class AgentStateTest {
         assertThat(Rendering.named("queue").all(StatefulSet.class))
                 .filteredOn(it -> it.getMetadata().getName().contains("-agents-"))
                 .extracting(it -> it.getSpec().getPersistentVolumeClaimRetentionPolicy())
-                .extracting(it -> List.of(it.getWhenScaled(), it.getWhenDeleted()))
-                .containsExactly(List.of("Retain", "Delete"), List.of("Retain", "Delete"));
+                .hasSize(2)
+                .allSatisfy(it -> {
+                    assertThat(it.getWhenScaled()).isEqualTo("Retain");
+                    assertThat(it.getWhenDeleted()).isEqualTo("Delete");
+                });
     }
 
     @Test
