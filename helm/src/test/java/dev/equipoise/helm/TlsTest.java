@@ -94,7 +94,7 @@ class TlsTest {
                         tuple("SERVICE", "http://lab-equipoise:8080"));
     }
 
-    /** The service reads a renewed certificate by itself; agents read that of the authority once. */
+    /** The service reads changed files by itself; agents read theirs at the start. */
     @Test
     void changedAuthorityChangesThePodAnnotationsOfAgents() {
         String before = annotations("b2xk", "b2xk");
