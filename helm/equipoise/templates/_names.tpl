@@ -28,6 +28,20 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{ .root.Values.images.prefix }}{{ .name }}:{{ .root.Values.images.tag | default .root.Chart.AppVersion }}
 {{- end -}}
 
+{{- define "equipoise.scheme" -}}
+{{ ternary "https" "http" (ne .Values.service.tls.existingSecret "") }}
+{{- end -}}
+
+{{/* Path below which the service answers, without a final slash; empty for the root. */}}
+{{- define "equipoise.path" -}}
+{{ trimSuffix "/" .Values.ingress.path }}
+{{- end -}}
+
+{{/* Address of the service in the namespace. */}}
+{{- define "equipoise.address" -}}
+{{ include "equipoise.scheme" . }}://{{ include "equipoise.fullname" . }}:8080{{ include "equipoise.path" . }}
+{{- end -}}
+
 {{- define "equipoise.databaseHost" -}}
 {{ ternary (printf "%s-database" (include "equipoise.fullname" .)) .Values.database.host .Values.postgresql.bundled }}
 {{- end -}}

@@ -60,6 +60,15 @@ rendering draws only once, so that all templates see the same value. Takes a dic
 {{- end }}
 {{- end -}}
 
+{{/* Changes with the certificate by which agents verify the service, if the chart is rendered with access to the cluster.
+Empty without TLS. */}}
+{{- define "equipoise.authorityChecksum" -}}
+{{- with .Values.service.tls.existingSecret -}}
+{{- $data := fromYaml (include "equipoise.secretData" (dict "root" $ "name" . "make" dict)) -}}
+{{- get $data "ca.crt" | sha256sum -}}
+{{- end -}}
+{{- end -}}
+
 {{/* Changes with the content of these Secrets, and of existing ones if the chart is rendered with access to the cluster. */}}
 {{- define "equipoise.serviceSecretsChecksum" -}}
 {{- $all := list (include "equipoise.tokensData" .) (include "equipoise.databaseData" .) -}}

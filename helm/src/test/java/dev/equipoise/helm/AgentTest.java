@@ -6,7 +6,6 @@ import static org.assertj.core.groups.Tuple.tuple;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.EnvVar;
-import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceSpec;
@@ -14,6 +13,8 @@ import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetSpec;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,7 @@ class AgentTest {
 
     private static final String FAST = "lab-equipoise-agents-fast";
     private static final long SHUTDOWN_SECONDS = 15;
+    private static final Pattern OPTIONS = Pattern.compile("EQUIPOISE_JAVA_OPTIONS=\"(.+)\"");
     private static final Pattern HEAP = Pattern.compile("-Xmx(\\d+)m\\b");
 
     /** Size of the shared memory, in MiB. */
@@ -39,13 +41,13 @@ class AgentTest {
     private final Rendering queue = Rendering.named("queue");
 
     @Test
-    void argumentsNameTheServiceAndTheAgentsOwnAddress() {
+    void argumentsNameTheServiceAndTheAgentsOwnAddress() throws IOException {
         Container agent = agents(lab, FAST).container();
 
         assertThat(agent.getCommand()).isEmpty();
         assertThat(agent.getArgs())
                 .containsExactly(
-                        "--service=http://lab-equipoise:8080",
+                        "--service=http://lab-equipoise:8080/equipoise",
                         "--name=$(WORKER_NAME)",
                         "--host=$(POD_IP)",
                         "--port=5701",
@@ -62,9 +64,9 @@ class AgentTest {
                         tuple("WORKER_NAME", "metadata.name"),
                         tuple("POD_IP", "status.podIP"),
                         tuple("EQUIPOISE_DATASETS", "/datasets"),
+                        tuple("EQUIPOISE_JAVA_OPTIONS", optionsOfTheImage() + " -Xmx384m"),
                         tuple("EQUIPOISE_JOIN_TOKEN_FILE", "/run/secrets/equipoise/join-token"),
                         tuple("EQUIPOISE_LOG", "json"),
-                        tuple("JAVA_TOOL_OPTIONS", "-Xmx384m"),
                         tuple(
                                 "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
                                 "http://collector.monitoring:4318/v1/traces"),
@@ -73,6 +75,34 @@ class AgentTest {
                 .extracting(ContainerPort::getName, ContainerPort::getContainerPort)
                 .containsExactly(
                         tuple("hazelcast", 5701), tuple("data", 5702), tuple("status", 8081));
+    }
+
+    /** The variable replaces that of the image, so it must repeat its options. */
+    private static String optionsOfTheImage() throws IOException {
+        Matcher options = OPTIONS.matcher(Files.readString(Path.of("../worker-agent/Dockerfile")));
+        assertThat(options.find()).isTrue();
+        return options.group(1);
+    }
+
+    @Test
+    void imageReadsItsOptionsFromTheVariable() {
+        assertThat(Path.of("../worker-agent/src/main/package/bin/equipoise-agent"))
+                .content()
+                .contains("${EQUIPOISE_JAVA_OPTIONS:-");
+        assertThat(own.pod("agents").container().getEnv())
+                .extracting(EnvVar::getName)
+                .doesNotContain("EQUIPOISE_JAVA_OPTIONS");
+    }
+
+    /** An agent with an unknown option does not start. */
+    @EveryRendering
+    void argumentsAreOptionsOfTheAgent(Rendering rendering) throws IOException {
+        String options = Files.readString(Path.of("../docs/configuration.md"));
+
+        assertThat(rendering.pods("agents"))
+                .flatExtracting(pod -> pod.container().getArgs())
+                .isNotEmpty()
+                .allMatch(it -> options.contains("\n| `" + it.substring(0, it.indexOf('=')) + " "));
     }
 
     /** An agent ignores unknown variables, so a misspelled one would go unnoticed. */
@@ -229,17 +259,6 @@ class AgentTest {
     @Test
     void agentsOfAGroupStartInParallel() {
         assertThat(spec(lab, FAST).getPodManagementPolicy()).isEqualTo("Parallel");
-    }
-
-    @Test
-    void persistentVolumeKeepsDataSetsIfEnabled() {
-        assertThat(spec(lab, FAST).getVolumeClaimTemplates())
-                .extracting(PersistentVolumeClaim::getSpec)
-                .singleElement()
-                .satisfies(it -> assertThat(it.getStorageClassName()).isEqualTo("local"));
-        assertThat(own.pod("agents").claims()).isEmpty();
-        assertThat(own.pod("agents").volume("home").getEmptyDir().getSizeLimit())
-                .isEqualTo(new Quantity("10Gi"));
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
@@ -52,14 +53,33 @@ class ChartTest {
     @Test
     void notesExplainTheFirstSignIn() {
         assertThat(notes("lab"))
-                .contains("https://equipoise.lab.example")
+                .contains("https://lab.example/equipoise\n")
                 .contains("get secret lab-equipoise-tokens")
                 .contains("{{ index .data \"administrator-token\" | base64decode }}")
                 .doesNotContain("it has no backups");
         assertThat(notes("closed"))
-                .contains("port-forward service/lab-equipoise 8080")
+                .contains("at http://localhost:8080:", "port-forward service/lab-equipoise 8080")
                 .contains("it has no backups");
         assertThat(notes("bucket")).contains("get secret lab-tokens");
+    }
+
+    @Test
+    void notesTellTheHostNameOfTheCertificate() {
+        assertThat(notes("encrypted"))
+                .contains("lab-equipoise-tls must be valid for the host name lab-equipoise,");
+        assertThat(notes("closed")).doesNotContain("must be valid for");
+    }
+
+    @Test
+    void notesWarnOfAgentsWithoutState(@TempDir Path folder) throws IOException {
+        String warning = "each new pod joins as a new worker";
+        Path values =
+                Files.writeString(
+                        folder.resolve("values.yaml"), "agents: {volume: {persistent: false}}");
+
+        assertThat(notes(values)).contains(warning);
+        assertThat(notes("closed")).doesNotContain(warning);
+        assertThat(notes("every-node")).doesNotContain(warning);
     }
 
     @Test
@@ -81,13 +101,17 @@ class ChartTest {
                 .isNotEqualTo("Always");
     }
 
-    private static String notes(String values) {
+    private static String notes(String name) {
+        return notes(Chart.FOLDER.resolve("ci/" + name + "-values.yaml"));
+    }
+
+    private static String notes(Path values) {
         return new Helm(Chart.FOLDER)
                 .install()
                 .withName(Chart.RELEASE)
                 .withNamespace(Chart.NAMESPACE)
                 .withKubeVersion(Chart.OLDEST_KUBERNETES)
-                .withValuesFile(Chart.FOLDER.resolve("ci/" + values + "-values.yaml"))
+                .withValuesFile(values)
                 .clientOnly()
                 .withDryRunOption(DryRun.CLIENT)
                 .call()

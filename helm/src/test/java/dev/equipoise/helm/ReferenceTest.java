@@ -108,6 +108,16 @@ class ReferenceTest {
                 .isSubsetOf(known);
     }
 
+    @Test
+    void everyPodHasThePullSecrets() {
+        assertThat(Rendering.named("open").pods())
+                .hasSizeGreaterThan(3)
+                .allSatisfy(pod ->
+                        assertThat(pod.spec().getImagePullSecrets())
+                                .extracting(LocalObjectReference::getName)
+                                .containsExactly("lab-images"));
+    }
+
     private static Stream<String> secrets(PodTemplate pod) {
         return Stream.of(
                         SecretFile.all(pod).stream().map(SecretFile::secret),

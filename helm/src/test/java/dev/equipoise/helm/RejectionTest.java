@@ -42,7 +42,7 @@ class RejectionTest {
                     {oidc: {issuer: 'https://id'}} | set oidc.clientId and oidc.existingSecret.name as well
                     {ingress: {enabled: true}} | ingress.enabled needs ingress.host
                     {service: {nodeSelector: {kubernetes.io/arch: arm64}}} | service has a nodeSelector for kubernetes.io/arch arm64, but the images are built for amd64
-                    {agents: {kind: DaemonSet, volume: {persistent: true}}} | agents.volume.persistent needs agents.kind StatefulSet
+                    {agents: {state: {existingClaim: all}}} | agents.state.existingClaim is all, but each agent already has a volume with its state
                     {agents: {kind: DaemonSet, autoscaling: {enabled: true}}} | agents.autoscaling needs agents.kind StatefulSet
                     {agents: {autoscaling: {enabled: true}}} | agents.autoscaling.prometheus must be the address
                     {agents: {autoscaling: {enabled: true, prometheus: 'http://p'}}} | agents.autoscaling needs a group with maxReplicas
@@ -108,6 +108,9 @@ class RejectionTest {
                     {images: {prefix: lab}} | does not match pattern
                     {images: {platforms: [riscv64]}} | value must be one of
                     {images: {platforms: []}} | minItems
+                    {ingress: {path: equipoise}} | does not match pattern
+                    {ingress: {path: /equipoise/}} | does not match pattern
+                    {ingress: {path: /../lab}} | does not match pattern
                     {service: {env: {A: 1}}} | got number, want string
                     {service: {env: {lower: a}}} | does not match pattern
                     {agents: {env: {WORKER_NAME: a}}} | invalid propertyName 'WORKER_NAME'

@@ -5,12 +5,20 @@ import static org.assertj.core.groups.Tuple.tuple;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ContainerPort;
+import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.Toleration;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentStrategy;
 import io.fabric8.kubernetes.api.model.networking.v1.Ingress;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ServiceTest {
@@ -163,6 +171,58 @@ class ServiceTest {
         assertThat(settings(own)).containsEntry("SERVER_FORWARDHEADERSSTRATEGY", "none");
     }
 
+    /** The service ignores unknown settings, so a misspelled one would go unnoticed. */
+    @EveryRendering
+    void settingsExist(Rendering rendering) throws IOException {
+        String page = Files.readString(Path.of("../docs/configuration.md"));
+        Stream<String> files =
+                SecretFile.all(rendering.pod("service")).stream()
+                        .map(it -> Path.of(it.path()).getFileName().toString());
+
+        assertThat(Stream.concat(settings(rendering).keySet().stream(), files))
+                .filteredOn(it -> it.toLowerCase(Locale.ROOT).startsWith("equipoise"))
+                .isNotEmpty()
+                .allMatch(it -> page.contains("| `" + it + "` |"));
+    }
+
+    /** Below this path, the ingress must not rewrite requests, and agents must use it as well. */
+    @Test
+    void pathIsThatOfIngressServiceAndAgents() {
+        assertThat(settings(lab)).containsEntry("SERVER_SERVLET_CONTEXTPATH", "/equipoise");
+        assertThat(path(lab)).isEqualTo("/equipoise");
+        assertThat(lab.pods("agents"))
+                .allMatch(it ->
+                        it.container()
+                                .getArgs()
+                                .contains("--service=http://lab-equipoise:8080/equipoise"));
+        assertThat(lab.pod("test").container().getEnv())
+                .extracting(EnvVar::getName, EnvVar::getValue)
+                .contains(tuple("SERVICE", "http://lab-equipoise:8080/equipoise"));
+        assertThat(path(Rendering.named("encrypted"))).isEqualTo("/");
+    }
+
+    private static String path(Rendering rendering) {
+        return rendering
+                .only(Ingress.class)
+                .getSpec()
+                .getRules()
+                .getFirst()
+                .getHttp()
+                .getPaths()
+                .getFirst()
+                .getPath();
+    }
+
+    @Test
+    void instancesRunOnTheSelectedNodes() {
+        PodSpec spec = lab.pod("service").spec();
+
+        assertThat(spec.getNodeSelector()).containsOnly(Map.entry("pool", "services"));
+        assertThat(spec.getTolerations())
+                .extracting(Toleration::getValue)
+                .containsExactly("services");
+    }
+
     private static Map<String, String> settings(Rendering rendering) {
         return rendering
                 .manifest("ConfigMap", "lab-equipoise-service")
@@ -190,6 +250,6 @@ class ServiceTest {
         assertThat(lab.only(Ingress.class).getSpec().getTls())
                 .singleElement()
                 .satisfies(
-                        tls -> assertThat(tls.getHosts()).containsExactly("equipoise.lab.example"));
+                        tls -> assertThat(tls.getHosts()).containsExactly("lab.example"));
     }
 }
