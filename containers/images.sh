@@ -49,13 +49,9 @@ for image in service agent; do
     mkdir -p "$context/$image/probe"
     "$JAVA_HOME/bin/javac" -d "$context/$image/probe" "$home/containers/Probe.java"
 done
-# Software bills of materials (SBOM) with versions and licenses, in CycloneDX's format.
-(cd "$home" && mvn -B -q -pl app,worker-agent -am org.cyclonedx:cyclonedx-maven-plugin:makeBom)
-(cd "$home/web-ui" && node scripts/components.mjs >"$context/web.json")
-node "$home/containers/sbom.mjs" "$home/app/target/equipoise-java.json" "$context/service/service/lib" "$context/web.json" \
-    >"$context/service/sbom.json"
-node "$home/containers/sbom.mjs" "$home/worker-agent/target/equipoise-java.json" "$context/agent/agent/lib" \
-    >"$context/agent/sbom.json"
+list_components "$context/web.json" app,worker-agent
+print_sbom app "$context/service/service/lib" "$context/web.json" >"$context/service/sbom.json"
+print_sbom worker-agent "$context/agent/agent/lib" >"$context/agent/sbom.json"
 
 platform=$(platform_of "$context/agent/agent/lib")
 

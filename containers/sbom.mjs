@@ -1,5 +1,5 @@
 // usage: node sbom.mjs MAVEN JARS [NPM]
-// Writes the software bill of materials (SBOM) of an image in CycloneDX's format: the components of Maven's list whose
+// Writes the software bill of materials (SBOM) of a program in CycloneDX's format: the components of Maven's list whose
 // jars are in the folder JARS, the Java runtime of JAVA_HOME, and npm's list unchanged. Fails if no list names a jar.
 
 import { readdirSync, readFileSync } from "node:fs";
@@ -12,7 +12,7 @@ const web = npm && JSON.parse(readFileSync(npm, "utf8"));
 const left = new Set(readdirSync(folder));
 const packed = bill.components.filter((component) => left.delete(jar(component)));
 if (left.size > 0) {
-  console.error(`equipoise images: no list names ${[...left].join(", ")}`);
+  console.error(`equipoise: no list names ${[...left].join(", ")}`);
   process.exit(1);
 }
 bill.components = [...packed, runtime(), ...(web ? [web.metadata.component, ...web.components] : [])];

@@ -1,5 +1,6 @@
 package dev.equipoise.app;
 
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.springframework.boot.EnvironmentPostProcessor;
 import org.springframework.boot.SpringApplication;
@@ -13,7 +14,10 @@ import org.springframework.core.env.Environment;
 final class ContextPath implements EnvironmentPostProcessor {
 
     private static final String SETTING = "server.servlet.context-path";
-    private static final String DISPATCHER = "spring.mvc.servlet.path";
+
+    /** Settings that would move paths away from the rules of access, which then match none of them. */
+    private static final Map<String, String> KEPT =
+            Map.of("spring.mvc.servlet.path", "/", "management.endpoints.web.base-path", "/actuator");
 
     /** Segments of characters that browsers, proxies and cookies pass on without encoding them. */
     private static final Pattern PATH = Pattern.compile("(/(?!\\.{1,2}(/|$))[\\w.~-]+)*/?");
@@ -33,12 +37,14 @@ final class ContextPath implements EnvironmentPostProcessor {
                     "%s must be a path such as /equipoise, of letters, digits and -._~, but was %s"
                             .formatted(SETTING, path));
         }
-        String dispatcher = environment.getProperty(DISPATCHER, "/");
-        if (!dispatcher.equals("/")) {
-            // The rules of access name paths of the API, and would match none of them.
-            throw new IllegalArgumentException(
-                    "%s must be /, but was %s: set %s to serve the service below a path"
-                            .formatted(DISPATCHER, dispatcher, SETTING));
-        }
+        KEPT.forEach(
+                (setting, kept) -> {
+                    String value = environment.getProperty(setting, kept);
+                    if (!value.equals(kept)) {
+                        throw new IllegalArgumentException(
+                                "%s must be %s, but was %s: set %s to serve the service below a path"
+                                        .formatted(setting, kept, value, SETTING));
+                    }
+                });
     }
 }

@@ -70,15 +70,16 @@ class ContextPathTest {
                         path);
     }
 
-    /** The dispatcher would serve the API at paths for which there are no rules of access. */
-    @Test
-    void pathOfTheDispatcherIsRejected() {
-        var environment =
-                new MockEnvironment().withProperty("spring.mvc.servlet.path", "/equipoise");
+    /** The service would answer at paths for which there are no rules of access. */
+    @ParameterizedTest
+    @CsvSource({"spring.mvc.servlet.path, /", "management.endpoints.web.base-path, /actuator"})
+    void settingThatMovesPathsAwayFromTheRulesOfAccessIsRejected(String setting, String kept) {
+        var environment = new MockEnvironment().withProperty(setting, "/equipoise");
 
         assertThatThrownBy(() -> check(environment))
                 .hasMessage(
-                        "spring.mvc.servlet.path must be /, but was /equipoise: set"
-                                + " server.servlet.context-path to serve the service below a path");
+                        "%s must be %s, but was /equipoise: set server.servlet.context-path to"
+                                + " serve the service below a path",
+                        setting, kept);
     }
 }

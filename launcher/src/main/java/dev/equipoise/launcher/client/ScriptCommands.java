@@ -19,7 +19,7 @@ final class ScriptCommands {
         COMMANDS.put("soak", "Runs short runs of every method for two hours.");
         COMMANDS.put("sbom", "Lists the components with versions and licenses.");
         COMMANDS.put("images", "Builds the images of the service and of the agent.");
-        COMMANDS.put("packages", "Packs the agent with its own runtime.");
+        COMMANDS.put("packages", "Packs service, agent and command line with a runtime.");
         COMMANDS.put("over-ssh", "Starts, upgrades and stops agents by ssh.");
         COMMANDS.put("release", "Sets the version in all files that name it, commits and tags.");
         COMMANDS.put("build", "Builds everything, without tests.");
