@@ -64,10 +64,15 @@ record OwnService(Process process, ServiceEndpoint endpoint) implements AutoClos
                         List.of(),
                         environment,
                         arguments.toArray(String[]::new));
-        var service = new OwnService(process, endpoint.apply(port));
+        return ready(process, endpoint.apply(port));
+    }
+
+    /** Returns a started service once it answers, or ends it. */
+    static OwnService ready(Process process, ServiceEndpoint endpoint) {
+        var service = new OwnService(process, endpoint);
         try {
             ChaosLab.await(() ->
-                    ServiceApi.isUp(service.endpoint)
+                    ServiceApi.isUp(endpoint)
                             ? ""
                             : "the service is not up; its process is alive: " + process.isAlive());
             return service;

@@ -102,17 +102,9 @@ class UpgradeIT {
                         "service",
                         "--server.port=" + port,
                         "--equipoise.data=" + folder.resolve("data"));
-        var started = new OwnService(process, URI.create("http://127.0.0.1:" + port));
-        try {
-            ChaosLab.await(() ->
-                    ServiceApi.isUp(started.address())
-                            ? ""
-                            : "the service is not up; its process is alive: " + process.isAlive());
-            return started;
-        } catch (RuntimeException | Error failure) {
-            started.close();
-            throw failure;
-        }
+        return OwnService.ready(
+                process,
+                new ServiceEndpoint(URI.create("http://127.0.0.1:" + port), null));
     }
 
     private void startAgent(String name, Installation release) throws IOException {
