@@ -134,17 +134,6 @@ class PackagesIT {
         return text.replaceFirst("(?s).*\nExecStart=(\\S+).*", " .$1\n");
     }
 
-    /** A test must not run the scripts: they add users to the host and delete folders of it. */
-    @Test
-    void scriptsOfDebianPackagesCanBeParsed() throws Exception {
-        TestingTool.run(
-                "sh",
-                "-euc",
-                "for script in \"$1\"/*/src/main/package/debian/p*; do sh -n \"$script\"; done",
-                "sh",
-                TestingCommand.HOME.toString());
-    }
-
     @Test
     void checksumsNameTheFilesOfTheReleasePage() throws Exception {
         assumeTrue(TestingTool.succeeds("dpkg-deb", "--version"), "there is no dpkg-deb");
