@@ -6,7 +6,11 @@
 # Goes from nothing to a finished demo by the commands of the README, in a container without any cache, as a user of its
 # own and with all downloads. Prints the figures of docs/install.md to standard output, and all else to standard error.
 # Needs a Docker engine. The sources are those of the last commit. The options of docker run are for networks that need
-# them, such as --env HTTPS_PROXY=http://proxy:3128.
+# them. Behind a proxy, apt and npm read the first two of these variables, and Maven and the demo the third:
+#
+#   --env http_proxy=http://proxy:3128 --env https_proxy=http://proxy:3128
+#   --env JAVA_TOOL_OPTIONS='-Dhttp.proxyHost=proxy -Dhttp.proxyPort=3128 -Dhttps.proxyHost=proxy -Dhttps.proxyPort=3128
+#       -Daether.connector.http.useSystemProperties=true'
 set -eu
 umask 022
 

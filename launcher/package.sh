@@ -40,6 +40,12 @@ pack_archive() { # NAME FOLDER OF $work
     tell "$1.tar.gz"
 }
 
+# Prints the oldest glibc with all symbols that the packed Java runtime needs; at least 2.34.
+required_glibc() {
+    { echo GLIBC_2.34 && grep -rahoE 'GLIBC_2\.[0-9]+' "$work/release/runtime" || true; } |
+        sort -uV | tail -n 1 | cut -d _ -f 2
+}
+
 # Begins the root of a Debian package with the systemd unit, its settings and the scripts of a module.
 begin_debian() { # ROOT MODULE
     source=$home/$2/src/main/package
@@ -72,7 +78,7 @@ pack_debian_agent() {
     mv "$work/agent" "$root/opt/equipoise-agent"
     rm -r "$root/opt/equipoise-agent/systemd"
     ln -s /opt/equipoise-agent/bin/equipoise-agent "$root/usr/bin/equipoise-agent"
-    pack_debian equipoise-agent "$root" 'Depends: libc6 (>= 2.34), libstdc++6, zlib1g, passwd' \
+    pack_debian equipoise-agent "$root" "Depends: libc6 (>= $glibc), libstdc++6, zlib1g, passwd" \
         'worker agent of an Equipoise lab
  Lends this host to a lab that trains neural networks in parallel, until it is stopped. It brings a Java runtime
  of its own along.'
@@ -86,8 +92,8 @@ pack_debian_service() {
     rm -r "$root/opt/equipoise/systemd" "$root/opt/equipoise/agent"
     ln -s ../equipoise-agent "$root/opt/equipoise/agent"
     ln -s /opt/equipoise/equipoise "$root/usr/bin/equipoise"
-    pack_debian equipoise "$root" 'Depends: libc6 (>= 2.34), libstdc++6, zlib1g, passwd
-Recommends: equipoise-agent' \
+    pack_debian equipoise "$root" "Depends: libc6 (>= $glibc), libstdc++6, zlib1g, passwd
+Recommends: equipoise-agent" \
         'service and command line of an Equipoise lab
  Plans, schedules and compares parallel trainings of neural networks on machines of unequal speed. It brings a
  Java runtime and a PostgreSQL server along. The commands that compute on this host need equipoise-agent.'
@@ -114,6 +120,7 @@ if command -v dpkg-deb >/dev/null; then
     esac
     # Debian's order of versions: a snapshot comes before its release.
     debian_version=$(printf '%s' "$version" | sed 's/-SNAPSHOT$/~snapshot/')
+    glibc=$(required_glibc)
     pack_debian_service
     pack_debian_agent
 else

@@ -9,11 +9,11 @@
 # ~/.ssh/config, an address, or user@address; the agent has this name without the user. ssh must not ask for a password:
 # put keys and ports into ~/.ssh/config, or set EQUIPOISE_SSH to another command, such as 'ssh -F lab.conf'.
 #
-# start   installs or upgrades: unpacks the archive of the agent (equipoise-agent-VERSION-PLATFORM.tar.gz of ./equipoise
-#         packages) if it is new, stops the agent that runs, and starts the agent of the archive
+# start   installs or upgrades: unpacks the archive of the agent (equipoise-agent-VERSION-PLATFORM.tar.gz of a release, or
+#         of ./equipoise packages in a checkout) if it is new, stops the agent that runs, and starts that of the archive
 # stop    stops the agents; each leaves the lab first
 # status  shows which agents run; the exit status is 1 if one does not
-# remove  stops the agents and deletes their files, except for data sets; refuses while reports of an agent are unsent
+# remove  stops the agents and deletes their files, except for data sets; keeps the files of an agent with unsent reports
 #
 # OPTIONS are options of the agent, such as '--port 7001 --data-port 7002 --label room=west'. --ca names a PEM file with
 # the certificates of the authorities that certify an https service; no other authority then counts. On each machine all
@@ -78,7 +78,7 @@ unpack() { # HOST RELEASE
 start() { # HOST
     machine=$(echo 'uname -m' | run_on "$1") || return 1
     if [ -n "$processor" ] && [ "$processor" != "$machine" ]; then
-        echo "the archive is for linux-$processor, but the machine is linux-$machine: pack the agent on such a machine" >&2
+        echo "the archive is for linux-$processor, but the machine is linux-$machine: name an archive for it" >&2
         return 1
     fi
     release=$(sha256sum <"$archive" | cut -c 1-16)
@@ -109,6 +109,7 @@ fi
 : >"$own/log"
 XDG_STATE_HOME=$own/state
 export XDG_STATE_HOME
+unset EQUIPOISE_STATE
 nohup "$base/releases/$release/bin/equipoise-agent" "$@" $options >>"$own/log" 2>&1 </dev/null &
 echo $! >"$own/pid"
 waited=0
@@ -142,7 +143,7 @@ remove() { # HOST
 leave
 unsent=$own/state/equipoise/unsent
 if [ -n "$(find "$unsent" -name '*.jsonl' 2>/dev/null | head -n 1)" ]; then
-    echo "the service has not got all reports of the agent: start the agent while the service is up, or delete $unsent" >&2
+    echo "the agent is stopped, but $unsent has reports that the service has not confirmed: start the agent while the service is up, or delete the folder" >&2
     exit 1
 fi
 rm -rf "$own"
@@ -171,7 +172,7 @@ status() { # HOST
     } | run_on "$1"
 }
 
-# Agents must not get the key of the service or of the authority, which stands beside certificates in some files.
+# Agents must not get the key of the service or of the authority, which some PEM files contain too.
 read_ca() {
     case $service in
         https://*) ;;
@@ -221,9 +222,12 @@ for host in "$@"; do
 done
 if [ "$command" = start ]; then
     [ -f "$archive" ] || refuse "--archive must name the archive of the agent, but was '$archive'"
-    packed=$(tar -tzf "$archive") || refuse "--archive must name the archive of the agent, but '$archive' is none"
+    packed=$(tar -tzf "$archive") || refuse "--archive must be a gzipped tar file, but was '$archive'"
     printf '%s\n' "$packed" | grep -q '^[^/]*/bin/equipoise-agent$' ||
         refuse "--archive must name the archive of the agent alone, equipoise-agent-VERSION-PLATFORM.tar.gz, but was '$archive'"
+    case " $options" in
+        *' --state '* | *' --state='*) refuse "--options must not have --state, because each agent's state is in the folder of its host, but were '$options'" ;;
+    esac
     [ -n "$service" ] || refuse "--service must be the URL at which the machines reach the service"
     [ -f "$token_file" ] || refuse "--join-token-file must name a file with the join token, but was '$token_file'"
     token=$(cat "$token_file")

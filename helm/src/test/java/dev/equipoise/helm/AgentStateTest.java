@@ -80,7 +80,7 @@ class AgentStateTest {
                 });
     }
 
-    /** All files that an agent must find again follow this variable. */
+    /** State folder and journals are below this variable. */
     @Test
     void agentReadsTheVariable() {
         Path sources = AGENT.resolve("src/main/java/dev/equipoise/agent");

@@ -4,15 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class LabelTest {
 
     private static final String RECOMMENDED = "app.kubernetes.io/";
+    private static final String ANNOTATIONS = "/metadata/annotations";
     private static final int MAX_NAME_LENGTH = 63;
+    private static final Pattern REMOVAL =
+            Pattern.compile("delete (?<kinds>[a-z,]+) --selector (?<label>\\S+)=equipoise\n");
 
     /** Limit of a StatefulSet's name: a label of its pods appends a hash to it. */
     private static final int MAX_STATEFUL_SET_LENGTH = 52;
@@ -60,6 +68,28 @@ class LabelTest {
         return rendering.all(StatefulSet.class).stream()
                 .flatMap(it -> it.getSpec().getVolumeClaimTemplates().stream())
                 .map(it -> it.getMetadata());
+    }
+
+    /** README.md deletes by this label what outlives the release. */
+    @EveryRendering
+    void objectsThatOutliveTheReleaseHaveTheLabelOfTheirRemoval(Rendering rendering)
+            throws IOException {
+        String page = Files.readString(Chart.FOLDER.resolve("README.md"));
+        Matcher removal = REMOVAL.matcher(page);
+        assertThat(removal.find()).isTrue();
+        List<Manifest> kept =
+                rendering.manifests().stream()
+                        .filter(it -> it.tree().at(ANNOTATIONS).has("helm.sh/resource-policy"))
+                        .toList();
+
+        assertThat(kept)
+                .extracting(it -> it.kind().toLowerCase(Locale.ROOT))
+                .isSubsetOf(List.of(removal.group("kinds").split(",", -1)));
+        assertThat(Stream.concat(kept.stream().map(Manifest::metadata), claimMetadata(rendering)))
+                .extracting(ObjectMeta::getLabels)
+                .allSatisfy(labels ->
+                        assertThat(labels)
+                                .containsEntry(removal.group("label"), Chart.RELEASE));
     }
 
     @Test

@@ -30,7 +30,7 @@ class RejectionTest {
                     {service: {javaOptions: '-Xmx1g -XX:+UseZGC'}} | service: -XX:+UseZGC chooses a collector, but the image already chooses -XX:+UseSerialGC
                     {service: {env: {JDK_JAVA_OPTIONS: '-XX:+UseG1GC'}}} | service: -XX:+UseG1GC chooses a collector
                     {agents: {javaOptions: '-XX:+UseParallelGC'}} | agents: -XX:+UseParallelGC chooses a collector
-                    {agents: {env: {EQUIPOISE_JAVA_OPTIONS: '-XX:+UseZGC'}}} | agents: -XX:+UseZGC chooses a collector
+                    {agents: {env: {JDK_JAVA_OPTIONS: '-XX:+UseZGC'}}} | agents: -XX:+UseZGC chooses a collector
                     {postgresql: {bundled: false}} | there is no database
                     {database: {host: db}} | set postgresql.bundled to false, or leave database.host empty
                     {database: {host: db}, postgresql: {bundled: false}} | database.existingSecret.name must be
@@ -113,7 +113,17 @@ class RejectionTest {
                     {ingress: {path: /../lab}} | does not match pattern
                     {service: {env: {A: 1}}} | got number, want string
                     {service: {env: {lower: a}}} | does not match pattern
+                    {service: {env: {SERVER_PORT: '80'}}} | invalid propertyName 'SERVER_PORT'
+                    {service: {env: {SERVER_SERVLET_CONTEXTPATH: /lab}}} | invalid propertyName 'SERVER_SERVLET_CONTEXTPATH'
+                    {service: {env: {SERVER_SERVLET_CONTEXT_PATH: /lab}}} | invalid propertyName 'SERVER_SERVLET_CONTEXT_PATH'
+                    {service: {env: {SERVER_SSL_BUNDLE: lab}}} | invalid propertyName 'SERVER_SSL_BUNDLE'
+                    {service: {env: {SPRING_SSL_BUNDLE_PEM_SERVICE_KEYSTORE_CERTIFICATE: lab}}} | invalid propertyName 'SPRING_SSL_BUNDLE_PEM_SERVICE_KEYSTORE_CERTIFICATE'
+                    {service: {env: {MANAGEMENT_SERVER_PORT: '80'}}} | invalid propertyName 'MANAGEMENT_SERVER_PORT'
                     {agents: {env: {WORKER_NAME: a}}} | invalid propertyName 'WORKER_NAME'
+                    {agents: {env: {XDG_STATE_HOME: /tmp}}} | invalid propertyName 'XDG_STATE_HOME'
+                    {agents: {env: {EQUIPOISE_STATE: /tmp}}} | invalid propertyName 'EQUIPOISE_STATE'
+                    {agents: {env: {EQUIPOISE_CA: /tmp/ca}}} | invalid propertyName 'EQUIPOISE_CA'
+                    {agents: {env: {EQUIPOISE_JAVA_OPTIONS: -Xmx1g}}} | invalid propertyName 'EQUIPOISE_JAVA_OPTIONS'
                     {networkPolicy: {serviceFrom: [{}]}} | minProperties
                     {checkpoints: {folder: {accessMode: ReadWriteOncePod}}} | value must be one of
                     """)

@@ -4,11 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServicePort;
+import java.io.BufferedReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class TlsTest {
 
@@ -34,10 +41,16 @@ class TlsTest {
                 .containsEntry("SPRING_SSL_BUNDLE_PEM_SERVICE_RELOADONUPDATE", "true");
     }
 
-    /** Spring would encrypt this port with the same bundle, and the probes would fail. */
+    /**
+     * Spring would encrypt this port with the same bundle, and the probes would fail. The service
+     * itself disables that.
+     */
     @Test
     void managementPortStaysPlain() {
-        assertThat(settings()).containsEntry("MANAGEMENT_SERVER_SSL_ENABLED", "false");
+        assertThat(Path.of("../app/src/main/resources/application.yaml"))
+                .content()
+                .containsPattern("(?s)\nmanagement:\n.*\n  server.ssl.enabled: false\n");
+        assertThat(settings()).doesNotContainKey("MANAGEMENT_SERVER_SSL_ENABLED");
         assertThat(encrypted.pod("service").probes())
                 .hasSize(3)
                 .allMatch(it -> it.getHttpGet().getScheme() == null);
@@ -92,6 +105,48 @@ class TlsTest {
                 .containsExactly(
                         tuple("MANAGEMENT", "http://lab-equipoise:8081"),
                         tuple("SERVICE", "http://lab-equipoise:8080"));
+    }
+
+    /** The test pod verifies no certificate, so another server could answer in place of ours. */
+    @Test
+    void testPodSendsTheTokenToAServiceWithoutTlsAlone(@TempDir Path folder) throws Exception {
+        assertThat(requests(encrypted, folder))
+                .containsExactly(
+                        "http://lab-equipoise:8081/actuator/health/readiness",
+                        "https://lab-equipoise:8080/api/v1/sign-in");
+        assertThat(requests(own, folder))
+                .containsExactly(
+                        "http://lab-equipoise:8081/actuator/health/readiness",
+                        "http://lab-equipoise:8080/api/v1/sign-in",
+                        "http://lab-equipoise:8080/api/v1/me with a token");
+    }
+
+    /** Runs the container of the test pod with a stub of wget, which prints its last argument. */
+    private static List<String> requests(Rendering rendering, Path folder) throws Exception {
+        Path wget = folder.resolve("wget");
+        Files.writeString(
+                wget,
+                """
+                #!/bin/sh
+                for last; do :; done
+                case $* in
+                    *' Authorization: Bearer '*) echo "$last with a token" ;;
+                    *) echo "$last" ;;
+                esac
+                """);
+        assertThat(wget.toFile().setExecutable(true)).isTrue();
+        Container test = rendering.pod("test").container();
+        List<String> command = new ArrayList<>(test.getCommand());
+        command.addAll(test.getArgs());
+        var builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
+        test.getEnv().forEach(it -> builder.environment().put(it.getName(), it.getValue()));
+        builder.environment().put("PATH", folder + ":" + System.getenv("PATH"));
+        Process process = builder.start();
+        try (BufferedReader output = process.inputReader()) {
+            List<String> lines = output.lines().filter(it -> !it.isEmpty()).toList();
+            assertThat(process.waitFor()).isZero();
+            return lines;
+        }
     }
 
     /** The service reads changed files by itself; agents read theirs at the start. */

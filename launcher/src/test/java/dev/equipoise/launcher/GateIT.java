@@ -5,13 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** Runs the gate in a checkout without modules, whose tools are scripts that succeed. */
+/**
+ * Runs the gate and other commands of the script in a checkout without modules, whose tools are
+ * scripts that succeed.
+ */
 class GateIT {
 
     private static final String JAVA =
@@ -53,8 +60,22 @@ class GateIT {
                 }
                 """);
         Files.createDirectories(checkout().resolve("containers"));
-        for (String script : List.of("equipoise", "containers/engine.sh", "containers/report.sh")) {
-            Files.copy(TestingCommand.HOME.resolve(script), checkout().resolve(script));
+        Files.createDirectories(checkout().resolve("launcher"));
+        for (String file :
+                List.of(
+                        "equipoise",
+                        "pom.xml",
+                        "containers/engine.sh",
+                        "containers/images.sh",
+                        "containers/lay-out.sh",
+                        "containers/origin.sh",
+                        "containers/report.sh",
+                        "containers/test.sh",
+                        "launcher/package.sh")) {
+            Files.copy(
+                    TestingCommand.HOME.resolve(file),
+                    checkout().resolve(file),
+                    StandardCopyOption.COPY_ATTRIBUTES);
         }
         Files.createDirectories(checkout().resolve("web-ui"));
         write("home/.config/equipoise/contexts.json", "");
@@ -69,7 +90,16 @@ class GateIT {
     }
 
     private TestingCommand.Ended gate() throws Exception {
-        return TestingCommand.run(
+        return run("yes", "test");
+    }
+
+    /**
+     * Runs a command.
+     *
+     * @param built whether the checkout counts as built: "yes", or empty
+     */
+    private TestingCommand.Ended run(String built, String... arguments) throws Exception {
+        List<String> command =
                 List.of(
                         "env",
                         "-u",
@@ -81,9 +111,12 @@ class GateIT {
                         "-u",
                         "XDG_CACHE_HOME",
                         "sh",
-                        checkout().resolve("equipoise").toString(),
-                        "test"),
+                        checkout().resolve("equipoise").toString());
+        return TestingCommand.run(
+                Stream.concat(command.stream(), Stream.of(arguments)).toList(),
                 Map.of(
+                        "EQUIPOISE_BUILT",
+                        built,
                         "HOME",
                         home().toString(),
                         "JAVA_HOME",
@@ -134,5 +167,33 @@ class GateIT {
                 .contains("database" + reason, "images" + reason, "lab" + reason);
         assertThat(folder.resolve("bin"))
                 .isDirectoryNotContaining(it -> it.toString().endsWith(".called"));
+    }
+
+    @Test
+    void containerTestsFailWithoutAnEngineThatAnswersOrCanStart() throws Exception {
+        write("bin/id", "echo 1000\n");
+
+        TestingCommand.Ended ended = run("yes", "test", "--containers");
+
+        assertThat(ended.status()).as(ended.output()).isEqualTo(1);
+        assertThat(checkout().resolve("target/containers.txt"))
+                .content()
+                .hasLineCount(3)
+                .contains("database: not tested", "images: not tested", "lab: not tested")
+                .contains("no Docker engine answers, and only root can start one");
+        assertThat(checkout().resolve("target/failures/summary.txt"))
+                .hasContent("FAILED containers");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"images, --base IMAGE", "packages, ./equipoise packages [FOLDER]"})
+    void helpNeedsNoBuild(String command, String text) throws Exception {
+        write("bin/mvn", "touch \"$0.called\"\n");
+
+        TestingCommand.Ended ended = run("", command, "--help");
+
+        assertThat(ended.status()).as(ended.output()).isZero();
+        assertThat(ended.output()).startsWith("usage: ./equipoise " + command).contains(text);
+        assertThat(folder.resolve("bin/mvn.called")).doesNotExist();
     }
 }

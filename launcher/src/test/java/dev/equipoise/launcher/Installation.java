@@ -62,7 +62,7 @@ record Installation(Path home) {
         return new Installation(folder);
     }
 
-    private List<String> command(String... arguments) {
+    List<String> command(String... arguments) {
         List<String> command = new ArrayList<>(List.of(home.resolve("equipoise").toString()));
         command.addAll(List.of(arguments));
         return command;

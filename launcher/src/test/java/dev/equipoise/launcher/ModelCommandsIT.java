@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class ModelCommandsIT {
 
-    private static final String MODEL =
+    static final String MODEL =
             TestingCommand.HOME
                     .resolve("worker-agent/src/test/resources/dev/equipoise/agent/model")
                     .resolve("digits.safetensors")

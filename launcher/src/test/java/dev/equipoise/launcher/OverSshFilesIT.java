@@ -38,8 +38,8 @@ class OverSshFilesIT {
                 #!/bin/sh
                 while [ "$1" != -- ]; do shift; done
                 shift 2
-                HOME='%s'
-                export HOME
+                HOME='%s' EQUIPOISE_STATE=/elsewhere
+                export HOME EQUIPOISE_STATE
                 cd && exec sh -c "$*"
                 """
                         .formatted(Files.createDirectory(folder.resolve("home"))));
@@ -48,6 +48,7 @@ class OverSshFilesIT {
                 """
                 #!/bin/sh
                 trap 'exit 0' TERM
+                echo "state in ${EQUIPOISE_STATE-$XDG_STATE_HOME}"
                 echo "$* joined as a worker"
                 for second in $(seq 300); do sleep 1; done
                 """);
@@ -135,7 +136,7 @@ class OverSshFilesIT {
     }
 
     @Test
-    void reportsThatTheServiceHasNotGotAreKept() throws Exception {
+    void removeRefusesWhileReportsAreUnsent() throws Exception {
         assertSuccess(start("http://lab:8080", "north"));
         Path reports = Path.of("home/.local/share/equipoise-agents/north/state/equipoise/unsent");
         write(reports.resolve("agent/assignment.jsonl").toString(), "{}\n");
@@ -144,7 +145,8 @@ class OverSshFilesIT {
 
         assertThat(refused.status()).isEqualTo(1);
         assertThat(refused.output())
-                .contains("north: the service has not got all reports of the agent", "unsent");
+                .startsWith("north: the agent is stopped, but " + folder)
+                .contains("/unsent has reports that the service has not confirmed: start");
         assertThat(overSsh("status", "north").output()).contains("north: not running");
         assertThat(folder.resolve(reports)).isDirectoryContaining("glob:**agent");
     }
@@ -168,7 +170,7 @@ class OverSshFilesIT {
     }
 
     @Test
-    void filesThatAreNoCertificatesOrHaveAKeyAreRefused() throws Exception {
+    void caFileWithoutCertificateOrWithPrivateKeyIsRejected() throws Exception {
         String ca = folder.resolve("ca.pem").toString();
         String token = folder.resolve("token").toString();
         assertRefused(
@@ -178,6 +180,31 @@ class OverSshFilesIT {
         write("ca.pem", CERTIFICATE + "-----BEGIN PRIVATE KEY-----\n");
         assertRefused(start("https://lab:8443", "--ca", ca, "north"), "a file with a private key");
         assertThat(agents()).doesNotExist();
+    }
+
+    /** Otherwise removal would leave the worker on the machine. */
+    @Test
+    void stateIsInTheFolderOfTheHost() throws Exception {
+        assertRefused(
+                start("http://lab:8080", "--options", "--threads 2 --state /elsewhere", "north"),
+                "--options must not have --state");
+        assertRefused(
+                start("http://lab:8080", "--options", "--state=/elsewhere", "north"),
+                "--options must not have --state");
+
+        assertSuccess(start("http://lab:8080", "north"));
+
+        Path north = agents().resolve("north");
+        assertThat(north.resolve("log"))
+                .content()
+                .contains("state in %s\n".formatted(north.resolve("state")));
+    }
+
+    @Test
+    void fileThatIsNoArchiveIsRefused() throws Exception {
+        write("agent.tar.gz", "text");
+
+        assertRefused(start("http://lab:8080", "north"), "--archive must be a gzipped tar file");
     }
 
     @Test

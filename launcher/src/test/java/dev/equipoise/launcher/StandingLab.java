@@ -23,8 +23,12 @@ final class StandingLab implements AutoCloseable {
 
     /** Starts a lab and returns when its workers see one another. */
     static StandingLab start(Path data) throws IOException {
-        TestingProcess process =
-                TestingCommand.start(TestingCommand.launch("up", "--data=" + data), Map.of());
+        return start(TestingCommand.launch("up", "--data=" + data));
+    }
+
+    /** Starts a lab by a command, and returns when its workers see one another. */
+    static StandingLab start(List<String> command) throws IOException {
+        TestingProcess process = TestingCommand.start(command, Map.of());
         try {
             return new StandingLab(process);
         } catch (IOException | RuntimeException | Error failure) {

@@ -267,7 +267,7 @@ class UpgradeIT {
         assertThat(gaps(steps(run))).allMatch(it -> it <= bound, "at most " + bound);
     }
 
-    /** The folder has no file of the checkout. */
+    /** Runs commands of the archive in an empty folder. */
     @Test
     void commandsOfTheArchiveRunOutsideOfTheCheckout(@TempDir Path home) throws Exception {
         Files.writeString(
@@ -298,10 +298,40 @@ class UpgradeIT {
                 .contains("usage: equipoise COMMAND", "\n  over-ssh ", "\n  runs ");
         assertThat(newRelease.run(home, environment, "over-ssh", "--version").output())
                 .contains("equipoise over-ssh ");
+        assertThat(newRelease.run(home, environment, "man").output())
+                .contains(".SS equipoise service\n")
+                .doesNotContain(".SS equipoise night\n");
         TestingCommand.Ended refused = newRelease.run(home, environment, "test");
         assertThat(refused.status()).isEqualTo(2);
         assertThat(refused.output())
                 .isEqualTo("equipoise: 'test' works in a checkout of Equipoise only\n");
+    }
+
+    /** The runtime of the archive has fewer modules than that of a build. */
+    @Test
+    void modelCommandsOfTheArchiveRun(@TempDir Path home) throws Exception {
+        Files.writeString(home.resolve("rows.csv"), "8" + ",3".repeat(63) + "\n");
+
+        TestingCommand.Ended predicted =
+                newRelease.run(home, Map.of(), "predict", ModelCommandsIT.MODEL, "rows.csv");
+        TestingCommand.Ended exported =
+                newRelease.run(
+                        home, Map.of(), "export", ModelCommandsIT.MODEL, "--onnx=model.onnx");
+
+        assertThat(predicted.output()).contains("sample  label  predicted  probability\n");
+        assertThat(exported.status()).as(exported.output()).isZero();
+        assertThat(home.resolve("model.onnx")).isNotEmptyFile();
+    }
+
+    @Test
+    void archiveStartsALabOfItsOwn(@TempDir Path data) throws Exception {
+        List<String> command = new ArrayList<>(List.of("env", "-u", "JAVA_HOME"));
+        command.addAll(newRelease.command("up", "--data=" + data));
+
+        try (StandingLab lab = StandingLab.start(command);
+                ServiceApi own = lab.api()) {
+            assertThat(own.get("workers?limit=10&state=IDLE").path("items")).hasSize(3);
+        }
     }
 
     private static int rounds(JsonNode run) {

@@ -21,6 +21,10 @@ class ScriptCommandsTest {
 
     private static final Pattern CASE = Pattern.compile("(?m)^    ([a-z][a-z |-]*)\\)$");
 
+    /** Commands that an installation refuses. */
+    private static final Pattern REFUSED =
+            Pattern.compile("(?m)^    ([a-z][a-z |-]*)\\)\n +fail .* works in a checkout");
+
     private static String script() throws IOException {
         return Files.readString(Path.of("..", "equipoise"));
     }
@@ -51,12 +55,7 @@ class ScriptCommandsTest {
     /** An installation passes unknown commands on to the launcher. */
     @Test
     void installationKnowsEveryCommandThatTheLauncherLacks() throws IOException {
-        String installed = Files.readString(Path.of("src/main/package/equipoise"));
-        Set<String> known =
-                CASE.matcher(installed)
-                        .results()
-                        .flatMap(it -> Stream.of(it.group(1).split("[ |]+", -1)))
-                        .collect(toSet());
+        Set<String> known = installed(CASE);
         Set<String> others = new TreeSet<>(listed());
         others.removeAll(Launcher.commandLine().getSubcommands().keySet());
 
@@ -64,9 +63,28 @@ class ScriptCommandsTest {
         assertThat(known).containsAll(others);
     }
 
+    /** Returns the commands that the script of an installation names in matching lines. */
+    private static Set<String> installed(Pattern lines) throws IOException {
+        return lines.matcher(Files.readString(Path.of("src/main/package/equipoise")))
+                .results()
+                .flatMap(it -> Stream.of(it.group(1).split("[ |]+", -1)))
+                .filter(it -> !it.startsWith("-"))
+                .collect(toSet());
+    }
+
+    @Test
+    void completionAndManualOfAnInstallationHaveItsCommandsAlone() throws IOException {
+        Set<String> expected = new TreeSet<>(installed(CASE));
+        expected.removeAll(installed(REFUSED));
+        expected.addAll(Launcher.commandLine().getSubcommands().keySet());
+
+        assertThat(installed(REFUSED)).contains("test", "packages");
+        assertThat(ScriptCommands.all(false).getSubcommands().keySet()).isEqualTo(expected);
+    }
+
     @Test
     void completionAndManualKnowEveryCommandOfTheScript() throws IOException {
-        CommandLine all = ScriptCommands.all();
+        CommandLine all = ScriptCommands.all(true);
         String completion = AutoComplete.bash("equipoise", all);
         String page = ManPage.text(all);
 
