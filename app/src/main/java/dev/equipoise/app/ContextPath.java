@@ -20,7 +20,11 @@ final class ContextPath implements EnvironmentPostProcessor {
 
     /** Settings with one allowed value: the access rules match no other path. */
     private static final Map<String, String> FIXED_SETTINGS =
-            Map.of("spring.mvc.servlet.path", "/", "management.endpoints.web.base-path", "/actuator");
+            Map.of(
+                    "spring.mvc.servlet.path",
+                    "/",
+                    "management.endpoints.web.base-path",
+                    "/actuator");
 
     /** Segments of characters that browsers, proxies and cookies pass on without encoding them. */
     private static final Pattern PATH = Pattern.compile("(/(?!\\.+(/|$))[\\w.~-]+)*/?");

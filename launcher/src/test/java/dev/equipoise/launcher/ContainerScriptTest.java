@@ -29,9 +29,9 @@ class ContainerScriptTest {
                     "\\b(?:JdbcClient|JdbcTemplate|DataSource|DriverManagerDataSource)\\b");
 
     /**
-     * Tests that are not repeated in a container: most use SQL only to prepare or to check what they
-     * test. DumpIT and FullDatabaseDiskIT start a PostgreSQL of their own, and SurvivalIT runs the
-     * service in one thread.
+     * Tests that are not repeated in a container: most use SQL only to prepare or to check what
+     * they test. DumpIT and FullDatabaseDiskIT start a PostgreSQL of their own, and SurvivalIT runs
+     * the service in one thread.
      */
     private static final Set<String> EXEMPTIONS =
             Set.of(

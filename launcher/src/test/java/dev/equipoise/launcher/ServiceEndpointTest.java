@@ -21,8 +21,8 @@ class ServiceEndpointTest {
         assertThatThrownBy(() -> new ServiceEndpoint(LAB, file).trust())
                 .isInstanceOf(UsageError.class)
                 .hasMessage(
-                        "cannot use the certificate authorities of %s: it does not exist; --ca names"
-                                + " another file",
+                        "cannot use the certificate authorities of %s: it does not exist; --ca"
+                                + " names another file",
                         file);
     }
 

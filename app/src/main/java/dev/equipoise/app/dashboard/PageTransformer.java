@@ -18,7 +18,7 @@ class PageTransformer implements ResourceTransformer {
 
     private static final String RELATIVE = "=\"./";
 
-    /** The page, which stays the same as long as the service runs; null before its first request. */
+    /** The page, which stays the same while the service runs; null before its first request. */
     private volatile @Nullable Resource page;
 
     @Override

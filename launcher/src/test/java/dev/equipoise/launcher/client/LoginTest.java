@@ -35,8 +35,8 @@ class LoginTest {
         assertThatThrownBy(() -> Login.nameOf(name, URI.create("http://lab:8080")))
                 .isInstanceOf(UsageError.class)
                 .hasMessage(
-                        "--context must have up to 100 letters, digits and characters . : @ / ~ - _,"
-                                + " but was %s",
+                        "--context must have up to 100 letters, digits and characters . : @ / ~ -"
+                                + " _, but was %s",
                         name);
     }
 }
