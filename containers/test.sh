@@ -5,7 +5,10 @@
 # EQUIPOISE_TEST_POSTGRES names a PostgreSQL image to pull, such as postgres:18, instead of the one that is made here.
 set -eu
 
-database_tests='MigrationIT,FirstReleaseIT,IdempotencyIT,AccountIT,ExperimentIT,RunListIT,RunStorageUsageIT,QueueIT'
+# Migrations and dumps of earlier versions, SQL, locks, and concurrency. ContainerScriptTest has the others with SQL.
+database_tests="MigrationIT,FirstReleaseIT,VersionBeforeIT,\
+AccountIT,ExperimentIT,ProjectRemovalIT,RunBatchIT,RunFilterIT,RunListIT,RunStorageUsageIT,QueueIT,\
+EventWritersIT,IdempotencyIT,LostConnectionIT,SchedulerLeaseIT,TwoInstancesIT,WebhookIT"
 
 home=$(CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.." && pwd)
 . "$home/containers/engine.sh"

@@ -500,8 +500,8 @@ class Client:
     because they would carry the token elsewhere. Several threads may use a client, which keeps no
     state between requests.
 
-    `ca` names a PEM file with the certificates of the authorities that certify an https service,
-    in place of those of the system. It is read once.
+    `ca` names a PEM file with certificate authorities, which alone may then certify an https
+    service. It is read once.
     """
 
     _abandoned: threading.Event | None = None
@@ -1989,7 +1989,7 @@ def _ca_of_environment(url: str) -> str | None:
 
 
 def _trust(base: str, ca: str | os.PathLike[str] | None) -> ssl.SSLContext | None:
-    """Returns a context that trusts the authorities of a file alone; None without a file."""
+    """Returns a context that trusts the certificate authorities of a file; None without one."""
     if ca is None:
         return None
     if not base.startswith("https:"):
@@ -1998,7 +1998,7 @@ def _trust(base: str, ca: str | os.PathLike[str] | None) -> ssl.SSLContext | Non
         return ssl.create_default_context(cafile=ca)
     except OSError as failure:
         reason = failure.strerror or failure
-        raise WrongInput(f"the file of authorities {ca} cannot be used: {reason}") from None
+        raise WrongInput(f"cannot use the certificate authorities of {ca}: {reason}") from None
 
 
 def _shown(url: str) -> str:
@@ -2543,8 +2543,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--ca",
         metavar="FILE",
-        help="PEM file with the authorities that certify an https service, in place of those of the"
-        " system (default: $EQUIPOISE_CA)",
+        help="PEM file with certificate authorities, which alone may then certify an https service"
+        " (default: $EQUIPOISE_CA, else those of the system)",
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     submit = commands.add_parser("submit", help="submit the runs of a definition; prints their ids")

@@ -458,9 +458,9 @@ class AddressTest(ClientTest):
             (
                 "https://h",
                 "/no/ca.pem",
-                "the file of authorities /no/ca.pem cannot be used: No such file or directory",
+                "cannot use the certificate authorities of /no/ca.pem: No such file or directory",
             ),
-            ("https://h", __file__, f"the file of authorities {__file__} cannot be used: "),
+            ("https://h", __file__, f"cannot use the certificate authorities of {__file__}: "),
         ):
             with self.subTest(ca):
                 error = self.raised(WrongInput, lambda: self.client_of(url, ca=ca))

@@ -10,11 +10,11 @@ import io.swagger.v3.oas.models.security.SecurityRequirement;
 import io.swagger.v3.oas.models.security.SecurityScheme;
 import io.swagger.v3.oas.models.servers.Server;
 import io.swagger.v3.oas.models.tags.Tag;
+import jakarta.servlet.ServletContext;
 import java.util.List;
 import org.springdoc.core.customizers.OpenApiCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.env.Environment;
 
 /**
  * Describes the service as a whole in the OpenAPI description: title, tags, server and
@@ -47,8 +47,8 @@ class ApiDescription {
                     tag("Service", "Version of the service"));
 
     @Bean
-    OpenAPI openApi(Environment environment) {
-        String path = ContextPath.of(environment);
+    OpenAPI openApi(ServletContext service) {
+        String path = service.getContextPath();
         return new OpenAPI()
                 .info(info())
                 .servers(List.of(new Server().url(path.isEmpty() ? "/" : path)))

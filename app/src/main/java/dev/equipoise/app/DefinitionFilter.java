@@ -2,7 +2,7 @@ package dev.equipoise.app;
 
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
-import dev.equipoise.app.problem.RequestPath;
+import dev.equipoise.app.problem.ServicePath;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -51,14 +51,14 @@ class DefinitionFilter extends OncePerRequestFilter {
     protected boolean shouldNotFilter(HttpServletRequest request) {
         return !(HttpMethod.POST.matches(request.getMethod())
                         || HttpMethod.PUT.matches(request.getMethod()))
-                || !DEFINITIONS.matcher(RequestPath.of(request)).matches();
+                || !DEFINITIONS.matcher(ServicePath.of(request)).matches();
     }
 
     @Override
     protected void doFilterInternal(
             HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        Semaphore permits = RequestPath.of(request).equals(PLANS) ? plans : definitions;
+        Semaphore permits = ServicePath.of(request).equals(PLANS) ? plans : definitions;
         try {
             // Waits until the body is in memory.
             request.getInputStream();

@@ -13,6 +13,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaMethod;
@@ -32,6 +33,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -63,23 +65,25 @@ class ArchitectureTest {
                             it.isMetaAnnotatedWith(Configuration.class)
                                     || it.isMetaAnnotatedWith(SpringBootApplication.class));
 
-    /** Classes that read the path of a request to name it in a message, a log or a digest. */
-    private static final Set<String> NAME_REQUESTS =
+    private static final String SERVICE_PATH = "dev.equipoise.app.problem.ServicePath";
+
+    /** Classes that read the path of a request for a message, a log or a digest. */
+    private static final Set<String> CLASSES_THAT_REPORT_PATHS =
             Set.of(
-                    "AbortedResponses",
-                    "BufferedRequest",
-                    "ContainerErrors",
-                    "ContainerReports",
-                    "ProblemAdvice",
-                    "ProblemWriter");
+                    "dev.equipoise.app.idempotency.BufferedRequest",
+                    "dev.equipoise.app.problem.AbortedResponses",
+                    "dev.equipoise.app.problem.ContainerErrors",
+                    "dev.equipoise.app.problem.ContainerReports",
+                    "dev.equipoise.app.problem.ProblemAdvice",
+                    "dev.equipoise.app.problem.ProblemWriter");
 
     private static final DescribedPredicate<JavaClass> MAY_READ_PATHS =
             DescribedPredicate.describe(
-                    "classes that name requests, and RequestPath",
+                    "classes that report paths, and ServicePath",
                     it -> {
                         String type = it.getName().replaceFirst("\\$.*", "");
-                        String name = type.substring(type.lastIndexOf('.') + 1);
-                        return NAME_REQUESTS.contains(name) || name.equals("RequestPath");
+                        return CLASSES_THAT_REPORT_PATHS.contains(type)
+                                || type.equals(SERVICE_PATH);
                     });
 
     /** A rule, and the package with classes that violate it. */
@@ -163,13 +167,13 @@ class ArchitectureTest {
                 noClasses()
                         .that(DescribedPredicate.not(MAY_READ_PATHS))
                         .should()
-                        .callMethodWhere(
-                                target(
+                        .accessTargetWhere(
+                                JavaAccess.Predicates.target(
                                         nameMatching(
                                                 "getRequestUR[IL]|getServletPath|getPathInfo")))
                         .because(
                                 "a rule for a path must also match below a context path, and an"
-                                        + " encoded path: RequestPath has the path to compare"),
+                                        + " encoded path: ServicePath has the path to compare"),
                 "path"),
         NAMES_SAY_WHAT_A_CLASS_IS(
                 noClasses()
@@ -217,6 +221,17 @@ class ArchitectureTest {
                 new ClassFileImporter().importPackages("dev.equipoise.wrong." + rule.fixture);
 
         assertThat(rule.rule.evaluate(wrong).hasViolation()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Unguarded", "UnguardedReference"})
+    void pathIsFoundInCallsAndInMethodReferences(String reader) {
+        JavaClasses wrong =
+                new ClassFileImporter()
+                        .importPackages("dev.equipoise.wrong.path")
+                        .that(nameMatching(".*\\." + reader));
+
+        assertThat(Rule.PATHS_ARE_WITHOUT_THE_CONTEXT.rule.evaluate(wrong).hasViolation()).isTrue();
     }
 
     private static ArchCondition<JavaMethod> notMention(DescribedPredicate<JavaClass> kind) {

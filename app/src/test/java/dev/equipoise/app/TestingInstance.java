@@ -119,7 +119,8 @@ public final class TestingInstance implements AutoCloseable {
 
     private static String address(Environment settings, int port) {
         String scheme = settings.containsProperty("server.ssl.bundle") ? "https" : "http";
-        return "%s://127.0.0.1:%d%s".formatted(scheme, port, ContextPath.of(settings));
+        String path = settings.getProperty("server.servlet.context-path", "");
+        return "%s://127.0.0.1:%d%s".formatted(scheme, port, path.replaceFirst("/$", ""));
     }
 
     /** Returns command-line arguments, since application.yaml overrides the builder's defaults. */

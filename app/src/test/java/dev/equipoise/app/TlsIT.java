@@ -104,7 +104,7 @@ class TlsIT {
     }
 
     @Test
-    void serviceSpeaksTlsAlone() throws Exception {
+    void plainHttpIsRejected() throws Exception {
         String address = instance().address() + PUBLIC;
         assertThat(address).startsWith("https://");
         try (HttpClient client = client();

@@ -1,5 +1,6 @@
 package dev.equipoise.launcher;
 
+import dev.equipoise.endpoint.ServiceAddress;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
@@ -10,38 +11,26 @@ import org.jspecify.annotations.Nullable;
  */
 public record Connection(ServiceEndpoint service, String token, @Nullable String context) {
 
-    /** An address whose path, if any, has no segment of dots, which would lead elsewhere. */
-    private static final String ADDRESS = "https?://[^\\s/?#@]+(/(?!\\.+(/|$))[A-Za-z0-9._~-]+)*/?";
-
     /**
      * Returns a client, which the caller closes.
      *
-     * @throws UsageError if the file of certificates cannot be used
+     * @throws UsageError if the file of certificate authorities cannot be used
      */
     public ServiceApi api() {
         return service.api(token);
     }
 
     /**
-     * Reads the address of a service.
+     * Reads the address of a service, and removes a slash at its end.
      *
      * @throws UsageError if it has another form
      */
     public static URI address(String url) {
         try {
-            if (url.matches(ADDRESS)) {
-                return URI.create(url.replaceFirst("/$", ""));
-            }
+            return ServiceAddress.parse(url);
         } catch (IllegalArgumentException malformed) {
-            throw malformed(url);
+            throw new UsageError("the URL of the service " + malformed.getMessage());
         }
-        throw malformed(url);
-    }
-
-    private static UsageError malformed(String url) {
-        return new UsageError(
-                "the URL of the service must be http://HOST:PORT or https://HOST/PATH, but was "
-                        + url);
     }
 
     /** Omits the token. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param service the option {@code --service}
  * @param token the option {@code --token}
- * @param ca the option {@code --ca}
+ * @param ca the option {@code --ca}, of which an empty one counts as none
  * @param context the option {@code --context}
  * @param environment variables of the command
  * @param contexts contexts of the user
@@ -27,6 +27,10 @@ record ConnectionChoice(
         @Nullable String context,
         Map<String, String> environment,
         Contexts contexts) {
+
+    ConnectionChoice {
+        ca = ServiceEndpoint.given(ca).orElse(null);
+    }
 
     /**
      * Returns the service, or nothing if none is named.
@@ -69,10 +73,9 @@ record ConnectionChoice(
         return new Connection(endpoint, given(token).orElse(chosen.token()), name);
     }
 
-    /** Returns the file of certificates, which belongs to a service as its token does. */
+    /** Returns the file of certificate authorities, which belong to a service as its token does. */
     private @Nullable Path authoritiesOf(URI address) {
-        return Optional.ofNullable(ca)
-                .or(() -> ServiceEndpoint.caOf(environmentOf(address), address))
+        return ServiceEndpoint.caOf(ca, environmentOf(address), address)
                 .or(() ->
                         contextsOf(address)
                                 .flatMap(it -> Stream.ofNullable(ServiceEndpoint.of(it).ca()))

@@ -65,8 +65,6 @@ final class LabProcess implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().putAll(secrets);
         builder.environment().put("EQUIPOISE_BUILT", "yes");
-        // The service of the lab has no certificate, whatever service the user calls otherwise.
-        builder.environment().remove("EQUIPOISE_CA");
         builder.redirectErrorStream(true).redirectOutput(log.toFile());
         builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
         makeEmpty(log);

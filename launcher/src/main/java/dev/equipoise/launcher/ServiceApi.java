@@ -41,9 +41,10 @@ public final class ServiceApi implements AutoCloseable {
     /**
      * Creates a client.
      *
+     * @param address address without a slash at its end
      * @param headers headers of each request
-     * @param trust context that trusts the authorities of the service; null for those of the Java
-     *     platform
+     * @param trust context that trusts the certificate authorities of the service; null for those
+     *     of the JDK
      */
     ServiceApi(URI address, Map<String, String> headers, @Nullable SSLContext trust) {
         this.http = client(trust);
@@ -228,10 +229,11 @@ public final class ServiceApi implements AutoCloseable {
     /**
      * Returns an address of a service that may be below a path itself.
      *
+     * @param service address without a slash at its end
      * @param path path, with its query, that begins with a slash
      */
     static URI below(URI service, String path) {
-        return URI.create(service.toString().replaceFirst("/$", "") + path);
+        return URI.create(service + path);
     }
 
     private JsonNode send(HttpRequest request) {

@@ -20,18 +20,19 @@ public final class ServiceOptions {
             paramLabel = "T",
             description =
                     "token of the service, which other users can read from the list of processes"
-                            + " (default: without --context $EQUIPOISE_TOKEN, unless $EQUIPOISE_URL"
-                            + " names another service; else that of the context of the service)")
+                            + " (default: $EQUIPOISE_TOKEN if --service or $EQUIPOISE_URL names the"
+                            + " service, unless $EQUIPOISE_URL names another one; else that of the"
+                            + " context of the service)")
     private @Nullable String token;
 
     @Option(
             names = "--ca",
             paramLabel = "FILE",
             description =
-                    "PEM file with the certificates of the authorities that certify an https"
-                            + " service, in place of those of the Java platform (default: without"
-                            + " --context $EQUIPOISE_CA, unless $EQUIPOISE_URL names another"
-                            + " service; else that of the context of the service)")
+                    "PEM file with certificate authorities, which alone may then certify an https"
+                            + " service (default: $EQUIPOISE_CA if --service or $EQUIPOISE_URL"
+                            + " names the service, unless $EQUIPOISE_URL names another one; else"
+                            + " that of the context of the service, else those of the JDK)")
     private @Nullable Path ca;
 
     @Option(
@@ -40,16 +41,16 @@ public final class ServiceOptions {
             description = "use the service of this context, as 'login' stored it (default: none)")
     private @Nullable String context;
 
-    /** Returns whether an option names the service, or its authorities. */
+    /** Returns whether an option names the service, or its certificate authorities. */
     boolean isGiven() {
-        return service != null || context != null || ca != null;
+        return service != null || context != null || ServiceEndpoint.given(ca).isPresent();
     }
 
     /**
      * Returns the service that the options, the environment or the contexts name, if they do.
      *
      * @throws UsageError if the URL is malformed, the token or the context is missing, or
-     *     authorities are given without a service that has a certificate
+     *     certificate authorities are given without a service that has a certificate
      */
     public Optional<Connection> named() {
         return new ConnectionChoice(

@@ -1,5 +1,6 @@
 package dev.equipoise.launcher;
 
+import dev.equipoise.endpoint.CertificateRejection;
 import java.net.ConnectException;
 import java.net.URI;
 import java.nio.channels.UnresolvedAddressException;

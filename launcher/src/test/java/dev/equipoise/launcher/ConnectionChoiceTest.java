@@ -37,7 +37,7 @@ class ConnectionChoiceTest {
         return new Connection(new ServiceEndpoint(URI.create(url), null), token, context);
     }
 
-    /** Chooses with a file of authorities as the option {@code --ca}, or none. */
+    /** Chooses with a file of certificate authorities as the option {@code --ca}, or none. */
     private static Optional<ServiceEndpoint> certified(
             @Nullable String service,
             @Nullable String ca,
@@ -141,6 +141,26 @@ class ConnectionChoiceTest {
                 .contains(endpoint(SAFE, "/safe/ca.pem"));
         assertThat(certified(null, null, "safe", variable))
                 .contains(endpoint(SAFE, "/safe/ca.pem"));
+    }
+
+    @Test
+    void authoritiesOfTheEnvironmentAreNotThoseOfTheCurrentContext() {
+        Map<String, String> variable = Map.of("EQUIPOISE_CA", "/variable.pem");
+
+        assertThat(
+                        new ConnectionChoice(
+                                        null, null, null, null, variable, CONTEXTS.using("safe"))
+                                .chosen()
+                                .map(Connection::service))
+                .contains(endpoint(SAFE, "/safe/ca.pem"));
+    }
+
+    @Test
+    void emptyNameOfAFileCountsAsNone() {
+        assertThat(certified(null, "", "safe", Map.of())).contains(endpoint(SAFE, "/safe/ca.pem"));
+        assertThat(certified(LAB.toString(), "", null, Map.of()))
+                .contains(new ServiceEndpoint(LAB, null));
+        assertThat(chosenFrom(Path.of(""), Map.of())).isEmpty();
     }
 
     /** A variable may stay set for the services that have a certificate. */

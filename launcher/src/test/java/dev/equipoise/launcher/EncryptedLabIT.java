@@ -9,6 +9,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -69,53 +70,32 @@ class EncryptedLabIT {
                 URI.create("https://127.0.0.1:%d/equipoise".formatted(port)), certificates.ca());
     }
 
-    private Process startAgent(String name, String... options) throws IOException {
+    private Process startAgent(String name, Map<String, String> variables, String... options)
+            throws IOException {
+        Map<String, String> environment = new HashMap<>(variables);
+        environment.put("EQUIPOISE_JOIN_TOKEN", OwnService.JOINING);
         List<String> arguments = new ArrayList<>(List.of("agent", "--name=" + name));
         arguments.add("--service=" + service.address());
         arguments.addAll(List.of(options));
         Process agent =
                 TestingCommand.startIn(
-                        folder,
-                        name,
-                        List.of(),
-                        Map.of("EQUIPOISE_JOIN_TOKEN", OwnService.JOINING),
-                        arguments.toArray(String[]::new));
+                        folder, name, List.of(), environment, arguments.toArray(String[]::new));
         agents.add(agent);
         return agent;
     }
 
     /** Runs a command that finds its service by the context alone, and returns its output. */
     private String succeed(String... arguments) throws Exception {
-        List<String> command =
-                new ArrayList<>(
-                        List.of(
-                                "env",
-                                "-u",
-                                "EQUIPOISE_URL",
-                                "-u",
-                                "EQUIPOISE_TOKEN",
-                                "-u",
-                                "EQUIPOISE_CA",
-                                "sh",
-                                "-euc",
-                                "printf '%s\\n' \"$SECRET\" | \"$@\"",
-                                "sh"));
-        command.addAll(TestingCommand.launch(arguments));
         TestingCommand.Ended ended =
-                TestingCommand.run(
-                        command,
-                        Map.of(
-                                "SECRET",
-                                OwnService.ADMINISTRATOR,
-                                "XDG_CONFIG_HOME",
-                                folder.resolve("config").toString()));
+                TestingCommand.withoutService(
+                        OwnService.ADMINISTRATOR, folder.resolve("config"), arguments);
         assertThat(ended.status()).as("%s: %s", List.of(arguments), ended.output()).isZero();
         return ended.output();
     }
 
     @Test
     void runIsSubmittedAndTrainedOverTlsBelowAPath() throws Exception {
-        startAgent("trusting", "--ca=" + certificates.ca());
+        startAgent("trusting", Map.of("EQUIPOISE_CA", certificates.ca().toString()));
         Path definition = Files.writeString(folder.resolve("encrypted.yaml"), DEFINITION);
 
         succeed("login", service.address().toString(), "--ca=" + certificates.ca());
@@ -133,7 +113,7 @@ class EncryptedLabIT {
     @Test
     @Timeout(Patience.SECONDS)
     void agentThatTrustsOtherAuthoritiesEndsWithTheReason() throws Exception {
-        Process stranger = startAgent("stranger", "--join-timeout=1");
+        Process stranger = startAgent("stranger", Map.of(), "--join-timeout=1");
 
         assertThat(stranger.waitFor()).isEqualTo(1);
         assertThat(TestingTree.text(folder.resolve("logs/stranger.log")))

@@ -8,9 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,23 +37,7 @@ class LoginIT {
      * @param secret first line of its standard input
      */
     private TestingCommand.Ended run(String secret, String... arguments) throws Exception {
-        List<String> command =
-                new ArrayList<>(
-                        List.of(
-                                "env",
-                                "-u",
-                                "EQUIPOISE_URL",
-                                "-u",
-                                "EQUIPOISE_TOKEN",
-                                "-u",
-                                "EQUIPOISE_CA",
-                                "sh",
-                                "-euc",
-                                "printf '%s\\n' \"$SECRET\" | \"$@\"",
-                                "sh"));
-        command.addAll(TestingCommand.launch(arguments));
-        return TestingCommand.run(
-                command, Map.of("SECRET", secret, "XDG_CONFIG_HOME", configuration.toString()));
+        return TestingCommand.withoutService(secret, configuration, arguments);
     }
 
     private Path file() {
@@ -94,6 +76,7 @@ class LoginIT {
             TestingCommand.Ended stranger = run("eqp_mine", "login", url);
             TestingCommand.Ended login = run("eqp_mine", "login", url, "--ca=" + certificates.ca());
             TestingCommand.Ended list = run("", "runs", "list");
+            TestingCommand.Ended contexts = run("", "contexts", "list", "-o", "csv");
 
             assertThat(stranger.status()).isEqualTo(1);
             assertThat(stranger.output())
@@ -103,6 +86,8 @@ class LoginIT {
             assertThat(TestingTree.text(file())).contains(certificates.ca().toString());
             assertThat(list.status()).as(list.output()).isZero();
             assertThat(service.requests()).containsExactly("GET me", "GET runs");
+            assertThat(contexts.output())
+                    .contains("%s,true,%s\n".formatted(url, certificates.ca()));
         }
     }
 
@@ -116,7 +101,7 @@ class LoginIT {
             TestingCommand.Ended list = run("", "contexts", "list");
             assertThat(list.output().lines())
                     .containsExactly(
-                            "NAME  SERVICE" + " ".repeat(url.length() - 5) + "CURRENT",
+                            "NAME  SERVICE" + " ".repeat(url.length() - 5) + "CURRENT  CA",
                             "one   %s  false".formatted(url),
                             "two   %s  true".formatted(url));
             assertThat(run("", "contexts", "use", "one").status()).isZero();

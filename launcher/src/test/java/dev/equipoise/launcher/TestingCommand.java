@@ -13,6 +13,10 @@ final class TestingCommand {
     /** The root of the checkout; tests run in the folder of their module. */
     static final Path HOME = Path.of("..").toAbsolutePath().normalize();
 
+    /** Variables that name a service, which a developer may have set. */
+    private static final List<String> SERVICE_VARIABLES =
+            List.of("EQUIPOISE_URL", "EQUIPOISE_TOKEN", "EQUIPOISE_CA");
+
     private TestingCommand() {}
 
     /**
@@ -25,6 +29,21 @@ final class TestingCommand {
     /** Runs the launcher without the script, which would start a build within the build. */
     static Ended launcher(String... arguments) throws IOException, InterruptedException {
         return run(launch(arguments), Map.of());
+    }
+
+    /**
+     * Runs a command of the launcher that finds its service by arguments and contexts alone.
+     *
+     * @param secret first line of its standard input
+     * @param configuration folder of the contexts
+     */
+    static Ended withoutService(String secret, Path configuration, String... arguments)
+            throws IOException, InterruptedException {
+        List<String> command =
+                new ArrayList<>(
+                        List.of("sh", "-euc", "printf '%s\\n' \"$SECRET\" | \"$@\"", "sh"));
+        command.addAll(launch(arguments));
+        return run(command, Map.of("SECRET", secret, "XDG_CONFIG_HOME", configuration.toString()));
     }
 
     /** Returns the command line of the launcher. */
@@ -73,11 +92,17 @@ final class TestingCommand {
     static TestingProcess start(List<String> command, Map<String, String> environment)
             throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        forgetService(builder);
         builder.environment().put("EQUIPOISE_BUILT", "yes");
         builder.environment().putAll(environment);
         Process process = builder.start();
         process.getOutputStream().close();
         return new TestingProcess(command, process);
+    }
+
+    /** Removes the service of a developer from the environment of a process. */
+    static void forgetService(ProcessBuilder builder) {
+        SERVICE_VARIABLES.forEach(builder.environment()::remove);
     }
 
     /**
@@ -97,6 +122,7 @@ final class TestingCommand {
         command.add(HOME.resolve("equipoise").toString());
         command.addAll(List.of(arguments));
         var builder = new ProcessBuilder(command).redirectErrorStream(true);
+        forgetService(builder);
         // The process is the service itself, which tests kill, and no script that restarts it.
         builder.environment().put("EQUIPOISE_RESTARTS", "0");
         builder.environment().putAll(environment);

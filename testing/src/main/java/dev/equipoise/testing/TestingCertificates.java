@@ -37,23 +37,37 @@ public record TestingCertificates(Path ca, Path certificate, Path key) {
     private static final String AUTHORITY = "authority";
     private static final String SERVER = "server";
 
+    /** Validity of ten years from now, as keytool reads it. */
+    private static final List<String> YEARS = List.of("-validity", "3650");
+
     /**
-     * Creates an authority and a certificate signed by it with the keytool of the Java platform, in
-     * some two seconds. Replaces those that the folder has.
+     * Creates an authority and a certificate signed by it with the keytool of the JDK, in some two
+     * seconds. Replaces those that the folder has.
      *
      * @param folder created if it does not exist
      * @param hosts names and IP addresses of the server; none for 127.0.0.1 and localhost
      */
     public static TestingCertificates in(Path folder, String... hosts) {
+        return create(folder, YEARS, hosts);
+    }
+
+    /** Creates a certificate that has expired yesterday, otherwise as {@link #in}. */
+    public static TestingCertificates expired(Path folder) {
+        return create(folder, List.of("-startdate", "-2d", "-validity", "1"));
+    }
+
+    private static TestingCertificates create(
+            Path folder, List<String> validity, String... hosts) {
         try {
             Path keys = Files.createDirectories(folder).resolve("keys.p12");
             Files.deleteIfExists(keys);
             generate(
                     keys,
                     AUTHORITY,
+                    YEARS,
                     List.of("-ext", "bc:critical=ca:true", "-ext", "ku:critical=keyCertSign"));
             String names = "san=" + (hosts.length == 0 ? "ip:127.0.0.1,dns:localhost" : san(hosts));
-            generate(keys, SERVER, List.of("-signer", AUTHORITY, "-ext", names));
+            generate(keys, SERVER, validity, List.of("-signer", AUTHORITY, "-ext", names));
             return export(keys);
         } catch (IOException | GeneralSecurityException e) {
             throw new AssertionError("cannot create certificates in " + folder, e);
@@ -66,13 +80,16 @@ public record TestingCertificates(Path ca, Path certificate, Path key) {
                 .collect(joining(","));
     }
 
-    private static void generate(Path keys, String alias, List<String> options) throws IOException {
+    private static void generate(
+            Path keys, String alias, List<String> validity, List<String> options)
+            throws IOException {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
         command.addAll(List.of("-genkeypair", "-alias", alias, "-dname", "CN=equipoise " + alias));
-        command.addAll(List.of("-keyalg", "EC", "-groupname", "secp256r1", "-validity", "3650"));
+        command.addAll(List.of("-keyalg", "EC", "-groupname", "secp256r1"));
         command.addAll(List.of("-storetype", "PKCS12", "-storepass", PASSWORD));
         command.addAll(List.of("-keystore", keys.toString()));
+        command.addAll(validity);
         command.addAll(options);
         Process keytool = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(keytool.getInputStream().readAllBytes(), UTF_8);

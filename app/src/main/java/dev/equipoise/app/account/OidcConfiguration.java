@@ -3,7 +3,7 @@ package dev.equipoise.app.account;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.ProblemWriter;
-import dev.equipoise.app.problem.RequestPath;
+import dev.equipoise.app.problem.ServicePath;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -134,7 +134,7 @@ class OidcConfiguration {
                     request, response, rejection.code(), String.valueOf(rejection.getMessage()));
             return;
         }
-        response.sendRedirect(RequestPath.forClients(request, DASHBOARD));
+        response.sendRedirect(ServicePath.forClients(request, DASHBOARD));
     }
 
     private static void reject(

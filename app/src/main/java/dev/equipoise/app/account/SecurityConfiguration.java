@@ -2,7 +2,7 @@ package dev.equipoise.app.account;
 
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.ProblemWriter;
-import dev.equipoise.app.problem.RequestPath;
+import dev.equipoise.app.problem.ServicePath;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.security.SecureRandom;
@@ -115,7 +115,7 @@ class SecurityConfiguration {
                     lacksToken
                             ? "A request with a session must carry its " + SessionNames.CSRF_HEADER
                             : Denial.of(
-                                    request.getMethod() + " " + RequestPath.of(request),
+                                    request.getMethod() + " " + ServicePath.of(request),
                                     principal()));
         };
     }

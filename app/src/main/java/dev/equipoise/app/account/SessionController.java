@@ -2,7 +2,7 @@ package dev.equipoise.app.account;
 
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
-import dev.equipoise.app.problem.RequestPath;
+import dev.equipoise.app.problem.ServicePath;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -138,7 +138,7 @@ class SessionController {
                 true,
                 oidc.issuer() == null
                         ? null
-                        : RequestPath.forClients(request, OidcConfiguration.SIGN_IN));
+                        : ServicePath.forClients(request, OidcConfiguration.SIGN_IN));
     }
 
     /** Returns the caller of the request and its rights. */

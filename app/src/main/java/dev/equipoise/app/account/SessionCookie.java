@@ -1,6 +1,6 @@
 package dev.equipoise.app.account;
 
-import dev.equipoise.app.problem.RequestPath;
+import dev.equipoise.app.problem.ServicePath;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
 import java.util.Optional;
@@ -24,7 +24,7 @@ final class SessionCookie {
 
     /** Tells whether the request signs in, which may still carry a session that has ended. */
     static boolean isSigningIn(HttpServletRequest request) {
-        return request.getMethod().equals("POST") && RequestPath.of(request).equals(SIGN_IN);
+        return request.getMethod().equals("POST") && ServicePath.of(request).equals(SIGN_IN);
     }
 
     static ResponseCookie begin(Secret secret, Duration life, HttpServletRequest request) {
@@ -37,7 +37,7 @@ final class SessionCookie {
 
     private static ResponseCookie cookie(String value, Duration life, HttpServletRequest request) {
         return ResponseCookie.from(SessionNames.COOKIE, value)
-                .path(RequestPath.forClients(request, PATH))
+                .path(ServicePath.forClients(request, PATH))
                 .httpOnly(true)
                 .secure(request.isSecure())
                 .sameSite("Strict")

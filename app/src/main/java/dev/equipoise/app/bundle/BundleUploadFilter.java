@@ -5,7 +5,7 @@ import dev.equipoise.app.account.Projects;
 import dev.equipoise.app.account.Role;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
-import dev.equipoise.app.problem.RequestPath;
+import dev.equipoise.app.problem.ServicePath;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -60,7 +60,7 @@ class BundleUploadFilter extends OncePerRequestFilter {
     protected void doFilterInternal(
             HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        Matcher bundles = BUNDLES.matcher(RequestPath.of(request));
+        Matcher bundles = BUNDLES.matcher(ServicePath.of(request));
         Authentication caller = SecurityContextHolder.getContext().getAuthentication();
         if (HttpMethod.POST.matches(request.getMethod())
                 && bundles.matches()

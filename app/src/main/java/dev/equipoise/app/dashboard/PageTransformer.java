@@ -3,6 +3,7 @@ package dev.equipoise.app.dashboard;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.Resource;
 import org.springframework.web.servlet.resource.ResourceTransformer;
 import org.springframework.web.servlet.resource.ResourceTransformerChain;
@@ -17,17 +18,29 @@ class PageTransformer implements ResourceTransformer {
 
     private static final String RELATIVE = "=\"./";
 
+    /** The page, which stays the same while the service runs; null before its first request. */
+    private volatile @Nullable Resource page;
+
     @Override
     public Resource transform(
             HttpServletRequest request, Resource resource, ResourceTransformerChain chain)
             throws IOException {
         Resource file = chain.transform(request, resource);
-        return PageResolver.PAGE.equals(file.getFilename()) ? rooted(file, request) : file;
+        if (!PageResolver.PAGE.equals(file.getFilename())) {
+            return file;
+        }
+        Resource known = page;
+        if (known == null) {
+            known = withContextPath(file, request.getServletContext().getContextPath());
+            page = known;
+        }
+        return known;
     }
 
-    private static Resource rooted(Resource page, HttpServletRequest request) throws IOException {
-        String root = "=\"" + request.getServletContext().getContextPath() + "/";
-        String text = page.getContentAsString(StandardCharsets.UTF_8).replace(RELATIVE, root);
+    private static Resource withContextPath(Resource page, String path) throws IOException {
+        String text =
+                page.getContentAsString(StandardCharsets.UTF_8)
+                        .replace(RELATIVE, "=\"" + path + "/");
         return new TransformedResource(page, text.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -3,8 +3,8 @@ package dev.equipoise.app.idempotency;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.ProblemWriter;
-import dev.equipoise.app.problem.RequestPath;
 import dev.equipoise.app.problem.RetryOnConflict;
+import dev.equipoise.app.problem.ServicePath;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -94,7 +94,7 @@ class IdempotencyFilter extends OncePerRequestFilter {
         return !HttpMethod.POST.matches(request.getMethod())
                 || request.getHeader(KEY) == null
                 || credential().isEmpty()
-                || isLeftOut(RequestPath.of(request));
+                || isLeftOut(ServicePath.of(request));
     }
 
     private static boolean isLeftOut(String path) {

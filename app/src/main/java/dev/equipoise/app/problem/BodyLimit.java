@@ -51,7 +51,7 @@ class BodyLimit extends OncePerRequestFilter {
     protected void doFilterInternal(
             HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        Optional<BodyLimitExemption> exemption = exemption(RequestPath.of(request));
+        Optional<BodyLimitExemption> exemption = exemption(ServicePath.of(request));
         BodyLimitExemption limits = exemption.orElse(USUAL);
         if (request.getContentLengthLong() > limits.mostBytes()) {
             problems.write(

@@ -33,6 +33,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Tests that a service below a path of its address keeps its guards and its addresses. */
 @RunningService
@@ -71,7 +72,7 @@ class ContextPathIT {
                         folder,
                         Map.of(
                                 "server.servlet.context-path",
-                                "/equipoise",
+                                "/equipoise/",
                                 "equipoise.oidc.issuer",
                                 provider.issuer(),
                                 "equipoise.oidc.client-id",
@@ -114,11 +115,12 @@ class ContextPathIT {
     /** An agent that has joined. */
     private record Joined(String id, Registration registration, TestingClient client) {
 
+        Heartbeat heartbeat() {
+            return new Heartbeat(registration.clusterAddress(), Set.of(), false);
+        }
+
         Answer beat(String key) {
-            return client.withKey(key)
-                    .post(
-                            "/agents/%s/heartbeat".formatted(id),
-                            new Heartbeat(registration.clusterAddress(), Set.of(), false));
+            return client.withKey(key).post("/agents/%s/heartbeat".formatted(id), heartbeat());
         }
     }
 
@@ -149,6 +151,25 @@ class ContextPathIT {
                         .header(header, value)
                         .build(),
                 HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** Sends a body to an encoded path, which the clients of other tests would encode again. */
+    private HttpResponse<String> send(String method, String path, byte[] body, String... headers)
+            throws IOException, InterruptedException {
+        return http.send(
+                HttpRequest.newBuilder(URI.create(instance().address() + path))
+                        .method(method, HttpRequest.BodyPublishers.ofByteArray(body))
+                        .headers(headers)
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    private byte[] json(Object body) {
+        return instance().bean(JsonMapper.class).writeValueAsBytes(body);
+    }
+
+    private static String bearer(TestingClient client) {
+        return "Bearer " + client.bearer();
     }
 
     private static String cookie(HttpResponse<String> response, String name) {
@@ -229,9 +250,7 @@ class ContextPathIT {
         assertThat(location(first)).isEqualTo(path);
         assertThat(location(second)).isEqualTo(path);
         assertThat(second.headers().getFirst(REPLAYED)).isEqualTo("true");
-        assertThat(
-                        get(path, HttpHeaders.AUTHORIZATION, "Bearer " + administrator.bearer())
-                                .statusCode())
+        assertThat(get(path, HttpHeaders.AUTHORIZATION, bearer(administrator)).statusCode())
                 .isEqualTo(200);
     }
 
@@ -250,6 +269,71 @@ class ContextPathIT {
             answer.expect(200);
             assertThat(answer.headers().getFirst(REPLAYED)).isNull();
         }
+    }
+
+    @Test
+    void keysOfAgentsAreIgnoredAtEncodedPathsToo() throws Exception {
+        Joined agent = join("encoder");
+
+        for (int request = 0; request < 2; request++) {
+            HttpResponse<String> beat =
+                    send(
+                            "POST",
+                            "/api/v1/%61gents/" + agent.id() + "/heartbeat",
+                            json(agent.heartbeat()),
+                            HttpHeaders.AUTHORIZATION,
+                            bearer(agent.client()),
+                            HttpHeaders.CONTENT_TYPE,
+                            "application/json",
+                            "Idempotency-Key",
+                            key);
+
+            assertThat(beat.statusCode()).as(beat.body()).isEqualTo(200);
+            assertThat(beat.headers().firstValue(REPLAYED)).isEmpty();
+        }
+    }
+
+    @Test
+    void browserWithAnEndedSessionSignsInAtAnEncodedPath() throws Exception {
+        HttpResponse<String> signedIn =
+                send(
+                        "POST",
+                        "/api/v1/%73ession",
+                        json(user("cyd")),
+                        HttpHeaders.CONTENT_TYPE,
+                        "application/json",
+                        HttpHeaders.COOKIE,
+                        SessionNames.COOKIE + "=ended");
+
+        assertThat(signedIn.statusCode()).as(signedIn.body()).isEqualTo(200);
+    }
+
+    @Test
+    void limitOfABodyIsThatOfItsDecodedPath() throws Exception {
+        byte[] large = new byte[LARGE_BYTES];
+
+        HttpResponse<String> checkpoint =
+                send(
+                        "PUT",
+                        "/api/v1/%61ssignments/" + UUID.randomUUID() + "/checkpoints/1",
+                        large,
+                        HttpHeaders.AUTHORIZATION,
+                        bearer(join("encoding-uploader").client()),
+                        HttpHeaders.CONTENT_TYPE,
+                        "application/octet-stream");
+        HttpResponse<String> bundle =
+                send(
+                        "POST",
+                        "/api/v1/projects/" + project("encoded bundles") + "/%62undles",
+                        large,
+                        HttpHeaders.AUTHORIZATION,
+                        bearer(instance().administrator()),
+                        HttpHeaders.CONTENT_TYPE,
+                        "application/zip");
+
+        assertThat(checkpoint.statusCode()).as(checkpoint.body()).isEqualTo(404);
+        assertThat(bundle.statusCode()).as(bundle.body()).isEqualTo(400);
+        assertThat(bundle.body()).contains("\"invalid-bundle\"");
     }
 
     @Test

@@ -40,10 +40,30 @@ class DashboardIT {
         assertThat(page.statusCode()).isEqualTo(200);
         assertThat(page.headers().firstValue("Content-Type").orElseThrow()).startsWith("text/html");
         assertThat(page.headers().firstValue("Cache-Control")).hasValue("no-cache");
-        // The page of a later version has the same time.
+        // The files of a later version have the same time.
         assertThat(page.headers().firstValue("Last-Modified")).isEmpty();
         assertThat(page.headers().firstValue("Content-Security-Policy")).isPresent();
         assertThat(text(page)).contains("<div id=\"root\">");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/runs/17", "/favicon.svg", "/licenses.md"})
+    void unchangedFileIsNotSentAgain(String path) throws Exception {
+        String tag = get(path, BROWSER, "identity").headers().firstValue("ETag").orElseThrow();
+
+        assertThat(statusFor(path, tag)).isEqualTo(304);
+        assertThat(statusFor(path, "\"another-version\"")).isEqualTo(200);
+    }
+
+    /** Returns the status of the answer to a browser that has a file with this tag. */
+    private int statusFor(String path, String tag) throws IOException, InterruptedException {
+        return http.send(
+                        HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
+                                .header("Accept", BROWSER)
+                                .header("If-None-Match", tag)
+                                .build(),
+                        HttpResponse.BodyHandlers.discarding())
+                .statusCode();
     }
 
     /** Some programs pass on an address without escaping it; Java's own client rejects it. */

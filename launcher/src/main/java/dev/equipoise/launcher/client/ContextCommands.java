@@ -30,7 +30,8 @@ final class ContextCommands {
             ResourceTable.of(
                     field("name", "/name"),
                     field("service", "/service"),
-                    field("current", "/current"));
+                    field("current", "/current"),
+                    field("ca", "/ca"));
 
     private final ContextFile file = ContextFile.ofUser(System.getenv());
 
@@ -56,7 +57,8 @@ final class ContextCommands {
                                         .createObjectNode()
                                         .put("name", name)
                                         .put("service", context.service().toString())
-                                        .put("current", name.equals(contexts.current()))));
+                                        .put("current", name.equals(contexts.current()))
+                                        .put("ca", context.ca())));
         new Output(format, line().getOut(), err(), false).list(CONTEXTS, items);
         return ExitStatus.OK;
     }

@@ -40,7 +40,7 @@ import tools.jackson.databind.JsonNode;
         mixinStandardHelpOptions = true)
 final class Login implements Callable<Integer> {
 
-    private static final String NAME = "[\\w.:@-]{1,100}";
+    private static final String NAME = "[\\w.:@/~-]{1,100}";
 
     /** Characters of the name of a host in the name of a token. */
     private static final int MAX_HOST = 64;
@@ -55,9 +55,9 @@ final class Login implements Callable<Integer> {
             names = "--ca",
             paramLabel = "FILE",
             description =
-                    "PEM file with the certificates of the authorities that certify an https"
-                            + " service, in place of those of the Java platform; the context has"
-                            + " its path (default: $EQUIPOISE_CA)")
+                    "PEM file with certificate authorities, which alone may then certify an https"
+                            + " service; the context has its path (default: $EQUIPOISE_CA, else"
+                            + " those of the JDK)")
     private @Nullable Path ca;
 
     @Option(
@@ -78,13 +78,7 @@ final class Login implements Callable<Integer> {
     @Override
     public Integer call() {
         ServiceEndpoint service = endpoint(Connection.address(url.strip()));
-        String chosen = name == null ? nameOf(service.address()) : name;
-        if (!chosen.matches(NAME)) {
-            throw new UsageError(
-                    "--context must have letters, digits and the characters . : @ - _ alone, but"
-                            + " was "
-                            + chosen);
-        }
+        String chosen = nameOf(name, service.address());
         ContextFile file = ContextFile.ofUser(System.getenv());
         // A damaged file is found before there is a token that it cannot have.
         var _ = file.read();
@@ -97,14 +91,24 @@ final class Login implements Callable<Integer> {
 
     private ServiceEndpoint endpoint(URI address) {
         return new ServiceEndpoint(
-                address,
-                Optional.ofNullable(ca)
-                        .or(() -> ServiceEndpoint.caOf(System.getenv(), address))
-                        .orElse(null));
+                address, ServiceEndpoint.caOf(ca, System.getenv(), address).orElse(null));
     }
 
-    private static String nameOf(URI address) {
-        return address.toString().replaceFirst("https?://", "").replaceAll("[/~]", "-");
+    /**
+     * Returns the name of the context: that of the option, or else host, port and path of the
+     * service.
+     *
+     * @throws UsageError if it has other characters, or too many
+     */
+    static String nameOf(@Nullable String option, URI service) {
+        String chosen = option == null ? service.toString().replaceFirst("https?://", "") : option;
+        if (!chosen.matches(NAME)) {
+            throw new UsageError(
+                    "--context must have up to 100 letters, digits and characters . : @ / ~ - _,"
+                            + " but was "
+                            + chosen);
+        }
+        return chosen;
     }
 
     /**

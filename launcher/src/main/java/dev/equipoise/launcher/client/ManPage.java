@@ -61,7 +61,8 @@ final class ManPage implements Callable<Integer> {
             The service and its token, if no option names them.
             .TP
             EQUIPOISE_CA
-            File with the authorities that certify an https service, if no option names it.
+            File with certificate authorities of an https service, if no option or context names
+            one.
             .TP
             XDG_CONFIG_HOME
             Folder of the contexts; ~/.config if it is not set.

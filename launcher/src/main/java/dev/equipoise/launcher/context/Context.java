@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param issued id of the token if {@code login} created it, so that {@code logout} revokes it;
  *     null for a token that the user has created
- * @param ca absolute path of a PEM file with the authorities that certify the service; null for
- *     those of the Java platform
+ * @param ca absolute path of a PEM file with the certificate authorities of the service; null for
+ *     those of the JDK
  */
 public record Context(URI service, String token, @Nullable String issued, @Nullable String ca) {
 

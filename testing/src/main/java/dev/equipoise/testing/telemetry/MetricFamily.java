@@ -20,9 +20,10 @@ import java.util.stream.Stream;
 public record MetricFamily(String name, String type, String help, Set<String> labels) {
 
     /** Base units of Prometheus, in which names end; other metrics count things. */
-    static final Set<String> UNITS = Set.of("seconds", "bytes");
+    static final List<String> UNITS = List.of("seconds", "bytes");
 
-    private static final Pattern UNIT = Pattern.compile("\\w+_(seconds|bytes)(?:_max|_total)?");
+    private static final Pattern UNIT =
+            Pattern.compile("\\w+_(" + String.join("|", UNITS) + ")(?:_max|_total)?");
 
     private static final Pattern OTHER_UNIT =
             Pattern.compile(

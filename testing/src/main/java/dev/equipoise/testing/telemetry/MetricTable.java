@@ -30,7 +30,7 @@ public final class MetricTable {
     }
 
     /**
-     * Reads the first table of metrics below a heading.
+     * Reads the first table of metrics between a heading and the next one.
      *
      * @param page path from the root of the repository, for example {@code docs/observability.md}
      * @param heading line of the heading, with its {@code #}
@@ -48,6 +48,8 @@ public final class MetricTable {
         List<Row> rows =
                 text.lines()
                         .dropWhile(it -> !it.equals(heading))
+                        .skip(1)
+                        .takeWhile(it -> !it.matches("#+ .*"))
                         .dropWhile(it -> !it.equals(HEAD))
                         .skip(2)
                         .takeWhile(it -> it.startsWith("|"))

@@ -34,6 +34,14 @@ class MetricTableTest {
             | `jvm_*` | | | process |
 
             The end.
+
+            ### Without a table
+
+            ### Further service
+
+            | metric | type | unit | meaning |
+            | --- | --- | --- | --- |
+            | `further_total` | counter | things | a table of a later heading |
             """;
 
     private static final MetricFamily RUNS = gauge("lab_runs", "cause", "state");
@@ -111,7 +119,7 @@ class MetricTableTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"### Agent", "### Serv"})
+    @ValueSource(strings = {"### Agent", "### Serv", "### Without a table"})
     void missingTableIsRefused(String heading) {
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(() -> MetricTable.read(PAGE, heading))

@@ -72,7 +72,7 @@ public final class Agent implements Callable<Integer> {
             names = "--service",
             paramLabel = "URL",
             required = true,
-            converter = ServiceAddress.class,
+            converter = ServiceOption.class,
             description = "Address of the service, for example http://lab.example:8080.")
     private URI service = URI.create("");
 
@@ -311,7 +311,7 @@ public final class Agent implements Callable<Integer> {
 
     private ServiceEndpoint endpoint() {
         try {
-            return trustOptions.endpoint(service);
+            return trustOptions.endpoint(service, System.getenv());
         } catch (IllegalArgumentException e) {
             throw new ParameterException(commandLine, String.valueOf(e.getMessage()), e);
         }

@@ -1,43 +1,55 @@
 package dev.equipoise.agent.lifecycle;
 
 import dev.equipoise.agent.service.ServiceEndpoint;
-import dev.equipoise.agent.service.TrustedCertificates;
+import dev.equipoise.endpoint.ServiceAddress;
+import dev.equipoise.endpoint.TrustedCertificates;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Command line option for the authorities that certify the service. */
+/** Command line option for the certificate authorities that certify the service. */
 final class TrustOptions {
 
+    private static final String OPTION = "--ca";
+    private static final String VARIABLE = "EQUIPOISE_CA";
+
     @Option(
-            names = "--ca",
+            names = OPTION,
             paramLabel = "FILE",
-            defaultValue = "${env:EQUIPOISE_CA}",
             description =
-                    "PEM file with the certificates of the authorities that certify an https"
-                            + " service; no other authority then counts (default: those of the"
-                            + " Java platform).")
+                    "PEM file with certificate authorities, which alone may then certify an https"
+                            + " service (default: $EQUIPOISE_CA, else those of the JDK).")
     private @Nullable Path ca;
 
     /**
-     * Returns the endpoint of the service. An empty variable counts as none.
+     * Returns the endpoint of the service. An empty file name counts as none. A service without a
+     * certificate ignores the variable, which may stay set for other services.
      *
-     * @throws IllegalArgumentException if the service has no certificate, or the file cannot be
-     *     used
+     * @param environment variables of the agent
+     * @throws IllegalArgumentException if the option is given for a service without a certificate,
+     *     or the file cannot be used
      */
-    ServiceEndpoint endpoint(URI service) {
-        if (ca == null || ca.toString().isEmpty()) {
-            return ServiceEndpoint.of(service);
+    ServiceEndpoint endpoint(URI service, Map<String, String> environment) {
+        if (ca != null && !ca.toString().isEmpty()) {
+            if (!ServiceAddress.isEncrypted(service)) {
+                throw new IllegalArgumentException(
+                        "--ca applies to an https service, but --service is " + service);
+            }
+            return trusting(service, OPTION, ca);
         }
-        if (!"https".equals(service.getScheme())) {
-            throw new IllegalArgumentException(
-                    "--ca applies to an https service, but --service is " + service);
-        }
+        String file = environment.getOrDefault(VARIABLE, "").strip();
+        return file.isEmpty() || !ServiceAddress.isEncrypted(service)
+                ? ServiceEndpoint.of(service)
+                : trusting(service, VARIABLE, Path.of(file));
+    }
+
+    private static ServiceEndpoint trusting(URI service, String source, Path file) {
         try {
-            return new ServiceEndpoint(service, TrustedCertificates.read(ca));
+            return new ServiceEndpoint(service, TrustedCertificates.read(file));
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("--ca " + e.getMessage(), e);
+            throw new IllegalArgumentException(source + " " + e.getMessage(), e);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.equipoise.agent.lifecycle;
 
+import dev.equipoise.endpoint.ServiceAddress;
 import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.HostDescription;
 import dev.equipoise.protocol.WorkerId;
@@ -24,8 +25,9 @@ record WorkerIdentity(
         @Nullable Credential before,
         @Nullable HostDescription host) {
 
+    /** Removes a slash at the end of the address, which earlier versions have stored. */
     WorkerIdentity {
-        Objects.requireNonNull(service, "service");
+        service = ServiceAddress.withoutSlash(Objects.requireNonNull(service, "service"));
         Objects.requireNonNull(credential, "credential");
     }
 

@@ -1,5 +1,6 @@
 package dev.equipoise.agent.service;
 
+import dev.equipoise.endpoint.ServiceAddress;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.AssignmentId;
 import dev.equipoise.protocol.Credential;
@@ -69,7 +70,13 @@ public final class Journal {
     private int missed;
 
     /** Assignment of a journal, and its worker. */
-    record Owner(URI service, Credential credential, AssignmentId assignment, int generation) {}
+    record Owner(URI service, Credential credential, AssignmentId assignment, int generation) {
+
+        /** Removes a slash at the end of the address, which earlier versions have stored. */
+        Owner {
+            service = ServiceAddress.withoutSlash(service);
+        }
+    }
 
     /**
      * Numbering of the events.

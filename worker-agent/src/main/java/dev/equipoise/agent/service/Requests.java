@@ -34,9 +34,7 @@ final class Requests {
 
     private static final int MAX_PROBLEM_BYTES = 1 << 16;
 
-    /** Address of the service without a slash at its end. */
-    private final String address;
-
+    private final URI address;
     private final URI api;
     private final Duration timeout;
 
@@ -55,7 +53,7 @@ final class Requests {
      */
     Requests(ServiceEndpoint service, Duration timeout) {
         this.timeout = timeout;
-        this.address = service.address().toString().replaceFirst("/$", "");
+        this.address = service.address();
         this.api = URI.create(address + "/api/v1/");
         this.http = client(service.trust());
     }
@@ -256,6 +254,6 @@ final class Requests {
     }
 
     private ServiceFailed failed(ServiceAnswer answer, @Nullable Exception cause) {
-        return ServiceFailed.of(answer.judge(address), cause);
+        return ServiceFailed.of(answer.judge(address.toString()), cause);
     }
 }

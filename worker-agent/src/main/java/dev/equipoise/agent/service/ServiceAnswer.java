@@ -60,7 +60,7 @@ record ServiceAnswer(int status, String mediaType, String body) {
     /**
      * Judges this answer if it is not the wanted one.
      *
-     * @param address of the service
+     * @param address address of the service
      */
     Verdict judge(String address) {
         Problem problem =

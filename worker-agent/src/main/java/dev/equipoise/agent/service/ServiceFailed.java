@@ -1,7 +1,9 @@
 package dev.equipoise.agent.service;
 
+import dev.equipoise.endpoint.CertificateRejection;
 import dev.equipoise.protocol.ProblemCode;
 import java.net.ConnectException;
+import java.net.URI;
 import java.nio.channels.UnresolvedAddressException;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +21,7 @@ public final class ServiceFailed extends RuntimeException {
         this.rejection = rejection;
     }
 
-    static ServiceFailed unreachable(String address, Throwable cause) {
+    static ServiceFailed unreachable(URI address, Throwable cause) {
         String message =
                 CertificateRejection.of(address, cause)
                         .orElseGet(() ->

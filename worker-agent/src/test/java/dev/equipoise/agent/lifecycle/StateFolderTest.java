@@ -62,6 +62,23 @@ class StateFolderTest {
         }
     }
 
+    /** Earlier versions have stored the address as it was given. */
+    @Test
+    void slashAtTheEndOfAStoredAddressIsIgnored() throws IOException {
+        try (StateFolder state = StateFolder.open(folder())) {
+            state.joined(JOINED);
+        }
+        Path file = folder().resolve("worker.json");
+        String stored = Files.readString(file);
+        String earlier = stored.replace("\"http://lab:8080\"", "\"http://lab:8080/\"");
+        assertThat(earlier).isNotEqualTo(stored);
+        Files.writeString(file, earlier);
+
+        try (StateFolder next = StateFolder.open(folder())) {
+            assertThat(next.identity()).contains(JOINED);
+        }
+    }
+
     @Test
     void onlyTheOwnerMayReadTheFolderAndItsFiles() throws IOException {
         try (StateFolder state = StateFolder.open(folder())) {

@@ -135,6 +135,21 @@ class JournalTest {
         assertThat(restored().report().events()).containsExactly(READY);
     }
 
+    /** Earlier versions have stored the address as it was given. */
+    @Test
+    void slashAtTheEndOfAStoredAddressIsIgnored() throws IOException {
+        try (Journals journals = Journals.open(folder)) {
+            outbox(journals).add(READY);
+        }
+        Path file = files().getFirst();
+        String stored = Files.readString(file);
+        String earlier = stored.replace("\"http://lab.example\"", "\"http://lab.example/\"");
+        assertThat(earlier).isNotEqualTo(stored);
+        Files.writeString(file, earlier);
+
+        assertThat(restored().report().events()).containsExactly(READY);
+    }
+
     @Test
     void otherServicesGetNothing() {
         try (Journals journals = Journals.open(folder)) {

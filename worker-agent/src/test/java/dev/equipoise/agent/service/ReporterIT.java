@@ -43,6 +43,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Tests a reporter and the real client against a server that numbers events like the service. */
@@ -197,8 +199,10 @@ class ReporterIT {
         assertThat(reports()).hasSize(2);
     }
 
-    @Test
-    void eventsOfADeadProcessAreReportedWithItsRestart(@TempDir Path folder) throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"", "/"})
+    void eventsOfADeadProcessAreReportedWithItsRestart(String end, @TempDir Path folder)
+            throws IOException {
         var epoch = TestingEvents.epoch(0, 1, 100);
         URI url = service.url();
         try (Journals gone = Journals.open(folder)) {
@@ -206,8 +210,8 @@ class ReporterIT {
         }
 
         try (Journals journals = Journals.open(folder)) {
-            ServiceClient.reportUnsent(
-                    service.endpoint(), PATIENCE, journals, new SystemTime(), threads);
+            var restarted = ServiceEndpoint.of(URI.create(url + end));
+            ServiceClient.reportUnsent(restarted, PATIENCE, journals, new SystemTime(), threads);
 
             await().untilAsserted(() -> assertThat(recorded()).hasSize(2));
             assertThat(recorded().getFirst()).isEqualTo(epoch);

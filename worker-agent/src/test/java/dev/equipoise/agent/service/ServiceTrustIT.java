@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.equipoise.agent.service.TestingService.Answer;
+import dev.equipoise.endpoint.TrustedCertificates;
 import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.HostDescription;
 import dev.equipoise.protocol.Registration;
@@ -72,7 +73,7 @@ class ServiceTrustIT {
     }
 
     @Test
-    void fileMayHaveSeveralAuthorities() throws Exception {
+    void everyAuthorityOfTheFileIsTrusted() throws Exception {
         Path bundle = folder.resolve("bundle.pem");
         Files.writeString(
                 bundle,
@@ -96,7 +97,7 @@ class ServiceTrustIT {
     }
 
     @Test
-    void authoritiesOfTheJavaPlatformCertifyWithoutAFile() {
+    void authoritiesOfTheJdkCertifyWithoutAFile() {
         assertThatThrownBy(() -> register(service.endpoint()))
                 .hasMessageContaining("is not trusted: unable to find valid certification path")
                 .hasMessageEndingWith(ADVICE);
@@ -107,7 +108,20 @@ class ServiceTrustIT {
         try (TestingService other = answering(foreign)) {
             assertThatThrownBy(() -> register(trusting(other, foreign.ca())))
                     .hasMessageStartingWith(
-                            "the certificate of %s is for another host: ", other.url().toString());
+                            "the certificate of %s is for another host: ", other.url().toString())
+                    .hasMessageEndingWith("; use a name of its subjectAltName");
+            assertThat(other.requests()).isEmpty();
+        }
+    }
+
+    @Test
+    void expiredCertificateIsNotAccepted() {
+        TestingCertificates expired = TestingCertificates.expired(folder.resolve("expired"));
+        try (TestingService other = answering(expired)) {
+            assertThatThrownBy(() -> register(trusting(other, expired.ca())))
+                    .hasMessageStartingWith(
+                            "the certificate of %s has expired: ", other.url().toString())
+                    .hasMessageEndingWith("; renew it");
             assertThat(other.requests()).isEmpty();
         }
     }

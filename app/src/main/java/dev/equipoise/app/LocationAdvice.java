@@ -1,10 +1,11 @@
 package dev.equipoise.app;
 
-import dev.equipoise.app.problem.RequestPath;
+import dev.equipoise.app.problem.ServicePath;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageConverter;
 import org.springframework.http.server.ServerHttpRequest;
 import org.springframework.http.server.ServerHttpResponse;
@@ -14,15 +15,15 @@ import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyAdvice;
 
 /**
  * Makes the {@code Location} of a created resource the path by which clients reach it: controllers
- * write the path within the service.
+ * write the path within the service. An address with a host stays as it is.
  */
 @RestControllerAdvice
-final class CreatedLocations implements ResponseBodyAdvice<Object> {
+final class LocationAdvice implements ResponseBodyAdvice<Object> {
 
     @Override
     public boolean supports(
             MethodParameter returned, Class<? extends HttpMessageConverter<?>> converter) {
-        return true;
+        return ResponseEntity.class.isAssignableFrom(returned.getParameterType());
     }
 
     @Override
@@ -34,11 +35,13 @@ final class CreatedLocations implements ResponseBodyAdvice<Object> {
             ServerHttpRequest request,
             ServerHttpResponse response) {
         String path = response.getHeaders().getFirst(HttpHeaders.LOCATION);
-        if (path != null && request instanceof ServletServerHttpRequest received) {
+        if (path != null
+                && path.startsWith("/")
+                && request instanceof ServletServerHttpRequest received) {
             response.getHeaders()
                     .set(
                             HttpHeaders.LOCATION,
-                            RequestPath.forClients(received.getServletRequest(), path));
+                            ServicePath.forClients(received.getServletRequest(), path));
         }
         return body;
     }

@@ -1,4 +1,4 @@
-package dev.equipoise.agent.service;
+package dev.equipoise.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

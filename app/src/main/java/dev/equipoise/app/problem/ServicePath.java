@@ -6,9 +6,9 @@ import jakarta.servlet.http.HttpServletRequest;
  * Translates between the paths of the service, such as {@code /api/v1/runs}, and those of its
  * clients, which begin with the context path below which the service is served.
  */
-public final class RequestPath {
+public final class ServicePath {
 
-    private RequestPath() {}
+    private ServicePath() {}
 
     /**
      * Returns the path of a request within the service. It is decoded, as controllers see it, so

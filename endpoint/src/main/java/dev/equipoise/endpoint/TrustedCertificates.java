@@ -1,9 +1,11 @@
-package dev.equipoise.launcher;
+package dev.equipoise.endpoint;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -14,38 +16,26 @@ import java.util.Collection;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/**
- * Reads the certificates of authorities, by which a TLS client recognizes a server. The agent has a
- * class of the same name and rules, since the command line depends on the HTTP API alone.
- */
-final class TrustedCertificates {
+/** Reads certificate authorities, by which a TLS client recognizes a server. */
+public final class TrustedCertificates {
 
     static final int MAX_BYTES = 1 << 20;
 
     private TrustedCertificates() {}
 
     /**
-     * Returns a context that trusts the certificates of a file and no others.
+     * Returns a context that trusts the certificate authorities of a file and no others.
      *
      * @param file at least one X.509 certificate as PEM, of at most 1 MiB
-     * @throws UsageError if it cannot be used
+     * @throws IllegalArgumentException if it cannot be used; the message has the file and the
+     *     reason
      */
-    static SSLContext read(Path file) {
+    public static SSLContext read(Path file) {
         try {
             return trusting(certificates(file));
-        } catch (IOException unreadable) {
-            throw unusable(file, LabFailure.reason(unreadable));
-        } catch (CertificateException malformed) {
-            throw unusable(file, "it must have certificates as PEM: " + malformed.getMessage());
-        } catch (GeneralSecurityException missing) {
-            throw new IllegalStateException("every JDK has TLS", missing);
+        } catch (IOException | GeneralSecurityException e) {
+            throw new IllegalArgumentException("%s: %s".formatted(file, reason(e)), e);
         }
-    }
-
-    private static UsageError unusable(Path file, String reason) {
-        return new UsageError(
-                "the file of authorities %s cannot be used: %s; --ca names another one"
-                        .formatted(file, reason));
     }
 
     private static Collection<? extends Certificate> certificates(Path file)
@@ -79,5 +69,15 @@ final class TrustedCertificates {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, managers.getTrustManagers(), null);
         return context;
+    }
+
+    private static String reason(Exception failure) {
+        return switch (failure) {
+            case NoSuchFileException _ -> "it does not exist";
+            case AccessDeniedException _ -> "permission denied";
+            case CertificateException _ ->
+                    "it must have certificates as PEM: " + failure.getMessage();
+            default -> String.valueOf(failure.getMessage());
+        };
     }
 }

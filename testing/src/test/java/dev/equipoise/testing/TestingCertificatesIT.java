@@ -18,43 +18,31 @@ import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class TestingCertificatesTest {
+class TestingCertificatesIT {
 
     @TempDir private Path folder;
 
+    /** The second certificate replaces the first one, of another authority and for other hosts. */
     @Test
-    void clientTrustsServersOfTheAuthorityAlone() throws Exception {
-        TestingCertificates certificates = TestingCertificates.in(folder.resolve("one"));
-        TestingCertificates foreign = TestingCertificates.in(folder.resolve("other"));
-
-        HttpsServer server = started(certificates.serving());
+    void clientTrustsTheServersOfItsAuthorityForTheirNames() throws Exception {
+        TestingCertificates first = TestingCertificates.in(folder);
+        SSLContext client = first.trusting();
+        HttpsServer server = started(first.serving());
+        TestingCertificates second = TestingCertificates.in(folder, "service.example", "::1");
+        HttpsServer renewed = started(second.serving());
         try {
             int port = server.getAddress().getPort();
+            int other = renewed.getAddress().getPort();
 
-            assertThat(status(certificates.trusting(), "127.0.0.1", port)).isEqualTo(404);
-            assertThat(status(certificates.trusting(), "localhost", port)).isEqualTo(404);
-            assertThatThrownBy(() -> status(foreign.trusting(), "127.0.0.1", port))
+            assertThat(status(client, "127.0.0.1", port)).isEqualTo(404);
+            assertThat(status(client, "localhost", port)).isEqualTo(404);
+            assertThatThrownBy(() -> status(client, "127.0.0.1", other))
                     .isInstanceOf(SSLHandshakeException.class);
-        } finally {
-            server.stop(0);
-        }
-    }
-
-    @Test
-    void secondCallReplacesTheCertificateAndNamesOtherHosts() throws Exception {
-        SSLContext earlier = TestingCertificates.in(folder).trusting();
-        TestingCertificates renewed = TestingCertificates.in(folder, "service.example", "::1");
-
-        HttpsServer server = started(renewed.serving());
-        try {
-            int port = server.getAddress().getPort();
-
-            assertThatThrownBy(() -> status(earlier, "127.0.0.1", port))
-                    .isInstanceOf(SSLHandshakeException.class);
-            assertThatThrownBy(() -> status(renewed.trusting(), "127.0.0.1", port))
+            assertThatThrownBy(() -> status(second.trusting(), "127.0.0.1", other))
                     .hasMessageContaining("No subject alternative names matching IP address");
         } finally {
             server.stop(0);
+            renewed.stop(0);
         }
     }
 
