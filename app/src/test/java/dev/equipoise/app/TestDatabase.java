@@ -15,8 +15,8 @@ import org.testcontainers.postgresql.PostgreSQLContainer;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * Provides the PostgreSQL of the tests: embedded, unless a property names an image, of which it then
- * starts a container. {@code containers/test.sh} names one.
+ * Provides the PostgreSQL of the tests: embedded, unless a property names an image, of which it
+ * then starts a container. {@code containers/test.sh} names one.
  */
 @TestConfiguration(proxyBeanMethods = false)
 class TestDatabase {

@@ -136,8 +136,7 @@ class TlsIT {
         TestingClient prober = instance().management();
 
         assertThat(prober.root("/actuator/health/liveness").status()).isEqualTo(200);
-        assertThat(prober.rootText("/actuator/prometheus"))
-                .contains("\nssl_chain_expiry_seconds{");
+        assertThat(prober.rootText("/actuator/prometheus")).contains("\nssl_chain_expiry_seconds{");
     }
 
     /** The new certificate is of another authority, which shows that it is served. */

@@ -59,8 +59,7 @@ class ServiceAddressTest {
         "lab/a/../b, http://lab.example:8080"
     })
     void messageCompletesAnAddressWithoutAScheme(String text, String suggestion) {
-        assertThatThrownBy(() -> ServiceAddress.parse(text))
-                .hasMessage(RULE, suggestion, text);
+        assertThatThrownBy(() -> ServiceAddress.parse(text)).hasMessage(RULE, suggestion, text);
     }
 
     @ParameterizedTest

@@ -104,8 +104,7 @@ class AgentStateTest {
 
     @Test
     void homeIsTemporaryWithoutAVolume() {
-        PodSpec spec =
-                Rendering.of("agents: {volume: {persistent: false}}").pod("agents").spec();
+        PodSpec spec = Rendering.of("agents: {volume: {persistent: false}}").pod("agents").spec();
 
         assertThat(spec.getVolumes())
                 .filteredOn(it -> it.getName().equals("home"))

@@ -88,8 +88,7 @@ class LabelTest {
         assertThat(Stream.concat(kept.stream().map(Manifest::metadata), claimMetadata(rendering)))
                 .extracting(ObjectMeta::getLabels)
                 .allSatisfy(labels ->
-                        assertThat(labels)
-                                .containsEntry(removal.group("label"), Chart.RELEASE));
+                        assertThat(labels).containsEntry(removal.group("label"), Chart.RELEASE));
     }
 
     @Test

@@ -249,7 +249,6 @@ class ServiceTest {
         assertThat(own.all(Ingress.class)).isEmpty();
         assertThat(lab.only(Ingress.class).getSpec().getTls())
                 .singleElement()
-                .satisfies(
-                        tls -> assertThat(tls.getHosts()).containsExactly("lab.example"));
+                .satisfies(tls -> assertThat(tls.getHosts()).containsExactly("lab.example"));
     }
 }

@@ -122,7 +122,9 @@ final class ComposedLab implements AutoCloseable {
      */
     String worker(String name) {
         List<String> ids =
-                api.get("workers?limit=500").path("items").valueStream()
+                api.get("workers?limit=500")
+                        .path("items")
+                        .valueStream()
                         .filter(it -> it.path("name").asString().equals(name))
                         .filter(it -> !it.path("state").asString().equals("LEFT"))
                         .map(it -> it.path("id").asString())

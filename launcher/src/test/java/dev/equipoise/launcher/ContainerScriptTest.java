@@ -25,8 +25,7 @@ class ContainerScriptTest {
 
     /** Types with which a test sends SQL. */
     private static final Pattern SQL =
-            Pattern.compile(
-                    "\\b(?:JdbcClient|JdbcTemplate|DataSource|DriverManagerDataSource)\\b");
+            Pattern.compile("\\b(?:JdbcClient|JdbcTemplate|DataSource|DriverManagerDataSource)\\b");
 
     /**
      * Tests that are not repeated in a container: most use SQL only to prepare or to check what
@@ -73,14 +72,15 @@ class ContainerScriptTest {
     @Test
     void databaseTestsAreIntegrationTestsOnTheDatabaseOfTheTests() {
         assertThat(databaseTests()).hasSizeGreaterThan(1).doesNotHaveDuplicates();
-        assertThat(databaseTests()).allSatisfy(name -> {
-            assertThat(name).endsWith("IT");
-            assertThat(TestingTree.named(SERVICE_TESTS, name + ".java"))
-                    .singleElement()
-                    .satisfies(it ->
-                            assertThat(TestingTree.text(it))
-                                    .containsAnyOf("@RunningService", "@QuietService"));
-        });
+        assertThat(databaseTests())
+                .allSatisfy(name -> {
+                    assertThat(name).endsWith("IT");
+                    assertThat(TestingTree.named(SERVICE_TESTS, name + ".java"))
+                            .singleElement()
+                            .satisfies(it ->
+                                    assertThat(TestingTree.text(it))
+                                            .containsAnyOf("@RunningService", "@QuietService"));
+                });
     }
 
     @Test

@@ -148,7 +148,10 @@ class ContainersIT {
     private List<String> workerWithProfiles(String agent) {
         String worker = lab.worker(agent);
         Stream<String> profiles =
-                lab.api().get("workers/%s/profiles".formatted(worker)).path("items").valueStream()
+                lab.api()
+                        .get("workers/%s/profiles".formatted(worker))
+                        .path("items")
+                        .valueStream()
                         .filter(it -> it.path("stale").isEmpty())
                         .map(it -> it.path("id").asString());
         return Stream.concat(Stream.of(worker), profiles).toList();
@@ -183,8 +186,7 @@ class ContainersIT {
     @CsvSource({"fast, 660000000", "slow-1, 330000000", "slow-2, 330000000"})
     void agentHasTheQuotaOfTheComposeFile(String name, String billionthsOfAProcessor)
             throws Exception {
-        assertThat(lab.inspect(name, "{{.HostConfig.NanoCpus}}"))
-                .isEqualTo(billionthsOfAProcessor);
+        assertThat(lab.inspect(name, "{{.HostConfig.NanoCpus}}")).isEqualTo(billionthsOfAProcessor);
     }
 
     @Test
@@ -211,8 +213,7 @@ class ContainersIT {
     private TestingCommand.Ended chartTest(String token) throws Exception {
         String pod =
                 TestingTree.text(
-                        TestingCommand.HOME.resolve(
-                                "helm/equipoise/templates/tests/service.yaml"));
+                        TestingCommand.HOME.resolve("helm/equipoise/templates/tests/service.yaml"));
         Matcher script = CHART_TEST.matcher(pod);
         assertThat(script.find()).isTrue();
         String commands = script.group(1);

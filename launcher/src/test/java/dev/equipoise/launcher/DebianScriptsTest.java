@@ -84,8 +84,7 @@ class DebianScriptsTest {
     }
 
     /** Returns the calls of a script that succeeds. */
-    private List<String> calls(String module, String script, String... arguments)
-            throws Exception {
+    private List<String> calls(String module, String script, String... arguments) throws Exception {
         Path calls = folder.resolve("calls");
         Files.deleteIfExists(calls);
 
@@ -171,8 +170,7 @@ class DebianScriptsTest {
 
     @ParameterizedTest
     @CsvSource({"app, equipoise-service", "worker-agent, equipoise-agent"})
-    void unitThatCannotStartLeavesThePackageInstalled(String module, String unit)
-            throws Exception {
+    void unitThatCannotStartLeavesThePackageInstalled(String module, String unit) throws Exception {
         markStopped(unit);
         failing = "systemctl start %s.service".formatted(unit);
 

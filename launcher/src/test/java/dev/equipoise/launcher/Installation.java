@@ -88,8 +88,7 @@ record Installation(Path home) {
     }
 
     private ProcessBuilder builder(Map<String, String> environment, String... arguments) {
-        ProcessBuilder builder =
-                new ProcessBuilder(command(arguments)).redirectErrorStream(true);
+        ProcessBuilder builder = new ProcessBuilder(command(arguments)).redirectErrorStream(true);
         TestingCommand.forgetService(builder);
         builder.environment().remove("JAVA_HOME");
         builder.environment().putAll(environment);

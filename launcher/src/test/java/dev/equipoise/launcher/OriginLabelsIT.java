@@ -47,8 +47,9 @@ class OriginLabelsIT {
 
     /** Returns the labels of a folder of the repository. */
     private List<String> labels(String below) throws Exception {
-        return shell("home=$(pwd -P)%s\n. \"$2/containers/origin.sh\"\norigin_labels\n"
-                        .formatted(below))
+        return shell(
+                        "home=$(pwd -P)%s\n. \"$2/containers/origin.sh\"\norigin_labels\n"
+                                .formatted(below))
                 .lines()
                 .toList();
     }
@@ -59,8 +60,7 @@ class OriginLabelsIT {
 
     @Test
     void labelsNameTheCommitAndItsTime() throws Exception {
-        assertThat(labels(""))
-                .containsExactly(revision(), PREFIX + "created=2026-11-27T23:30:00Z");
+        assertThat(labels("")).containsExactly(revision(), PREFIX + "created=2026-11-27T23:30:00Z");
     }
 
     @Test

@@ -177,8 +177,7 @@ class RunTelemetryIT {
     }
 
     private String worker(int rank) {
-        return state()
-                .path("replicas")
+        return state().path("replicas")
                 .valueStream()
                 .filter(it -> it.path("rank").asInt() == rank)
                 .map(it -> it.path("workerName").asString())

@@ -40,8 +40,7 @@ final class TestingCommand {
     static Ended withoutService(String secret, Path configuration, String... arguments)
             throws IOException, InterruptedException {
         List<String> command =
-                new ArrayList<>(
-                        List.of("sh", "-euc", "printf '%s\\n' \"$SECRET\" | \"$@\"", "sh"));
+                new ArrayList<>(List.of("sh", "-euc", "printf '%s\\n' \"$SECRET\" | \"$@\"", "sh"));
         command.addAll(launch(arguments));
         return run(command, Map.of("SECRET", secret, "XDG_CONFIG_HOME", configuration.toString()));
     }

@@ -133,8 +133,7 @@ class UnitFilesTest {
                         .map(it -> variable(it.group(1)))
                         .collect(toSet());
         String command = text(unit).replaceFirst("(?s).*\nExecStart=([^\n]*).*", "$1");
-        Stream<String> optional =
-                VARIABLE.matcher(text(settings)).results().map(it -> it.group(1));
+        Stream<String> optional = VARIABLE.matcher(text(settings)).results().map(it -> it.group(1));
 
         assertThat(Stream.concat(environment(unit).keySet().stream(), optional))
                 .hasSizeGreaterThan(6)

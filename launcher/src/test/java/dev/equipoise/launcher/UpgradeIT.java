@@ -103,8 +103,7 @@ class UpgradeIT {
                         "--server.port=" + port,
                         "--equipoise.data=" + folder.resolve("data"));
         return OwnService.ready(
-                process,
-                new ServiceEndpoint(URI.create("http://127.0.0.1:" + port), null));
+                process, new ServiceEndpoint(URI.create("http://127.0.0.1:" + port), null));
     }
 
     private void startAgent(String name, Installation release) throws IOException {

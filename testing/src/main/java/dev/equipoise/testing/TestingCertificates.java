@@ -56,8 +56,7 @@ public record TestingCertificates(Path ca, Path certificate, Path key) {
         return create(folder, List.of("-startdate", "-2d", "-validity", "1"));
     }
 
-    private static TestingCertificates create(
-            Path folder, List<String> validity, String... hosts) {
+    private static TestingCertificates create(Path folder, List<String> validity, String... hosts) {
         try {
             Path keys = Files.createDirectories(folder).resolve("keys.p12");
             Files.deleteIfExists(keys);

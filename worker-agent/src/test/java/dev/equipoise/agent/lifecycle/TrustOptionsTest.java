@@ -38,8 +38,7 @@ class TrustOptionsTest {
         assertThat(options().endpoint(PLAIN, VARIABLE)).isEqualTo(ServiceEndpoint.of(PLAIN));
         assertThatThrownBy(() -> options("--ca=/option.pem").endpoint(PLAIN, VARIABLE))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(
-                        "--ca applies to an https service, but --service is http://lab:8080");
+                .hasMessage("--ca applies to an https service, but --service is http://lab:8080");
     }
 
     @ParameterizedTest
