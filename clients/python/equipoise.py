@@ -170,7 +170,8 @@ class ApiError(EquipoiseError):
     def __str__(self) -> str:
         reasons = "; ".join(str(violation) for violation in self.violations)
         sentence = f"{self.request} was rejected: {self.status} {self.code}".rstrip()
-        return ": ".join(part for part in (sentence, self.detail, reasons) if part)
+        # With violations, the detail only counts or repeats them.
+        return ": ".join(part for part in (sentence, reasons or self.detail) if part)
 
 
 class RunFailed(EquipoiseError):

@@ -28,10 +28,10 @@ public final class RequestRejected extends LabFailure {
         String detail = problem.path("detail").asString("").replaceAll("\\s+", " ").strip();
         List<String> errors =
                 problem.path("errors").valueStream().map(RequestRejected::error).toList();
+        // With errors, the detail only counts or repeats them.
+        String reasons = errors.isEmpty() ? detail : String.join("; ", errors);
         return new RequestRejected(
-                "%s was rejected: %s %s"
-                        .formatted(request, detail, String.join("; ", errors))
-                        .strip(),
+                "%s was rejected: %s".formatted(request, reasons),
                 problem.path("code").asString(""),
                 detail,
                 errors);

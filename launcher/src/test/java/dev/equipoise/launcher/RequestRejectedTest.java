@@ -27,7 +27,7 @@ class RequestRejectedTest {
                         "/name must be given", "/training/epochs must be from 1 to 9, but was 0");
         assertThat(rejected)
                 .hasMessage(
-                        "POST /x was rejected: 2 rules are broken /name must be given;"
+                        "POST /x was rejected: /name must be given;"
                                 + " /training/epochs must be from 1 to 9, but was 0");
     }
 

@@ -16,6 +16,7 @@ import java.security.SecureRandom;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,12 +41,17 @@ class ServiceTrustIT {
     /** Certificate of another authority for another host. */
     private static TestingCertificates foreign;
 
-    private final TestingService service = answering(certificates);
+    private TestingService service;
 
     @BeforeAll
     static void createCertificates() {
         certificates = TestingCertificates.in(folder.resolve("own"));
         foreign = TestingCertificates.in(folder.resolve("foreign"), "lab.example");
+    }
+
+    @BeforeEach
+    void start() {
+        service = answering(certificates);
     }
 
     @AfterEach
