@@ -598,8 +598,8 @@ class ErrorTest(ClientTest):
             ("/training/epochs", "zero"), (error.violations[0].pointer, error.violations[0].value)
         )
         self.assertEqual(
-            "POST /api/v1/experiments/validate was rejected: 400 invalid-definition: 2 rules are"
-            ' broken: /training/epochs must be a whole number, but was "zero"; /network/preset must be given',
+            "POST /api/v1/experiments/validate was rejected: 400 invalid-definition:"
+            ' /training/epochs must be a whole number, but was "zero"; /network/preset must be given',
             str(error),
         )
         self.assertEqual(1, len(self.service.requests))
