@@ -130,9 +130,8 @@ function nothingMore(): void {
 function NoWorkers(): ReactNode {
   return (
     <Text c="dimmed" size="sm">
-      No workers yet. Start one with{" "}
-      <Code>./equipoise agent --service {serviceAddress()} --join-token TOKEN</Code>; an administrator makes the
-      token under <AnchorLink to="/lab/users">Users</AnchorLink>.
+      No workers yet. Start one with <Code>./equipoise agent --service {serviceAddress()} --join-token TOKEN</Code>; an
+      administrator makes the token under <AnchorLink to="/lab/users">Users</AnchorLink>.
     </Text>
   );
 }
