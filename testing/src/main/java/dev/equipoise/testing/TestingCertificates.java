@@ -90,6 +90,10 @@ public record TestingCertificates(Path ca, Path certificate, Path key) {
         command.addAll(List.of("-keystore", keys.toString()));
         command.addAll(validity);
         command.addAll(options);
+        run(command);
+    }
+
+    private static void run(List<String> command) throws IOException {
         Process keytool = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(keytool.getInputStream().readAllBytes(), UTF_8);
         if (keytool.onExit().join().exitValue() != 0) {

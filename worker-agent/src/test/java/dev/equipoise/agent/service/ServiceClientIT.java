@@ -108,8 +108,11 @@ class ServiceClientIT {
     void pathOfTheServicePrecedesThatOfTheApi(String path) throws InterruptedException {
         URI below = URI.create(service.url() + path);
 
-        ServiceClient.register(ServiceEndpoint.of(below), PATIENCE, "eqj_token", REGISTRATION)
-                .leave();
+        ServiceClient client =
+                ServiceClient.register(
+                        ServiceEndpoint.of(below), PATIENCE, "eqj_token", REGISTRATION);
+        next.set(Answer.NO_CONTENT);
+        client.leave();
 
         assertThat(service.requests())
                 .extracting(Request::path)
