@@ -70,7 +70,7 @@ measure() { # STEP COMMAND...
 measure "packages" as_root 'apt-get update -qq; apt-get install -y -qq git maven npm openjdk-25-jdk-headless'
 packages=$seconds
 # Git refuses a repository of another user unless it is told otherwise.
-as_root 'useradd --create-home lab; git config --system --add safe.directory /source.git'
+as_root 'useradd --create-home lab; git config --system --add safe.directory /source.git' >&2
 measure "clone" as_user /home/lab 'git clone -q /source.git equipoise'
 clone=$seconds
 # The demo would build as well; two steps give two times.
