@@ -6,6 +6,8 @@ umask 022
 # Modules of the JDK that reflection may ask for; java.desktop is included only for java.beans.
 service_modules=java.se,jdk.unsupported,jdk.management,jdk.crypto.ec,jdk.zipfs,jdk.net,jdk.jcmd,jdk.jfr
 agent_modules=$service_modules,jdk.httpserver,jdk.incubator.vector
+# The embedded database finds out by jdk.security.auth whether it runs as root.
+installation_modules=$agent_modules,jdk.security.auth
 
 make_runtime() { # FOLDER MODULES
     "$JAVA_HOME/bin/jlink" --add-modules "$2" --strip-java-debug-attributes --no-header-files --no-man-pages --compress=zip-6 --output "$1"
@@ -74,12 +76,11 @@ lay_out_agent() { # FOLDER
     make_readable "$1/agent"
 }
 
-# Lays out service, agent and command line with their start script and one Java runtime, whose modules are those of the
-# agent: it needs all that the others need.
+# Lays out service, agent and command line with their start script and one Java runtime.
 lay_out_release() { # FOLDER
     rm -rf "$1"
     copy_agent "$1/agent"
-    make_runtime "$1/runtime" "$agent_modules"
+    make_runtime "$1/runtime" "$installation_modules"
     ln -s ../runtime "$1/agent/runtime"
     unpack_service "$1/service"
     cp "$home/app/src/main/package/POSTGRESQL-LICENSE" "$1/service/"
