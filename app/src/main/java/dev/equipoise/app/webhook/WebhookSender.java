@@ -84,8 +84,7 @@ final class WebhookSender implements DisposableBean {
      * could ask for the names of the lab's machines.
      */
     private static NoResponse refused(WebhookUrl url, List<InetAddress> addresses) {
-        log.info(
-                "{} has the addresses {}, none of which a webhook may have", url.host(), addresses);
+        log.info("a webhook may not have any of the addresses {} of {}", addresses, url.host());
         return new NoResponse(
                 "%s has no public address, and none that equipoise.webhook.allowed-networks allows"
                         .formatted(url.host()));
