@@ -30,7 +30,7 @@ rm -rf usr/share/doc usr/share/man usr/share/lintian usr/share/locale usr/share/
 for folder in bin lib lib64 sbin; do
     [ -e "$folder" ] || ln -s "usr/$folder" "$folder"
 done
-for command in sh cat ls ps id env sleep wget; do
+for command in sh cat ls ps id env sleep timeout wget; do
     [ -e "bin/$command" ] || ln -s busybox "bin/$command"
 done
 mkdir -p etc tmp var/tmp proc sys dev run

@@ -202,7 +202,7 @@ class ContainersIT {
         TestingCommand.Ended ended = chartTest("join-token");
 
         assertThat(ended.status()).as(ended.output()).isPositive();
-        assertThat(ended.output()).contains("\"status\":\"UP\"").contains("401");
+        assertThat(ended.output()).contains("\"status\":\"UP\"").contains("403");
     }
 
     /**
