@@ -40,6 +40,10 @@ class Run {
     private String experimentName;
     private int experimentVersion;
     private int position;
+
+    @Column(updatable = false)
+    private @Nullable String label;
+
     private int priority;
 
     @Enumerated(EnumType.STRING)
@@ -79,6 +83,7 @@ class Run {
     Run(
             StoredExperiment experiment,
             int position,
+            String label,
             String workloadKey,
             WaitReason reason,
             Instant now) {
@@ -88,6 +93,7 @@ class Run {
         this.experimentName = experiment.name();
         this.experimentVersion = experiment.version();
         this.position = position;
+        this.label = label;
         this.priority = experiment.priority();
         this.state = RunState.QUEUED;
         this.configuration = experiment.configurations().get(position);
@@ -315,6 +321,18 @@ class Run {
 
     int position() {
         return position;
+    }
+
+    /** Returns what sets the run apart in its version of the experiment; empty if nothing does. */
+    String label() {
+        return Objects.requireNonNullElse(label, "");
+    }
+
+    /** Returns the name of the experiment with the label, or without one the number, from 1. */
+    String name() {
+        return label().isEmpty()
+                ? "%s #%d".formatted(experimentName, position + 1)
+                : experimentName + ": " + label();
     }
 
     int priority() {

@@ -33,6 +33,7 @@ class Submissions {
     private final RunEvents runEvents;
     private final SubmissionChecks checks;
     private final WorkloadKey workloadKey;
+    private final VersionLabels versionLabels;
     private final Experiments experiments;
     private final Projects projects;
     private final Audit audit;
@@ -44,6 +45,7 @@ class Submissions {
             RunEvents runEvents,
             SubmissionChecks checks,
             WorkloadKey workloadKey,
+            VersionLabels versionLabels,
             Experiments experiments,
             Projects projects,
             Audit audit,
@@ -53,6 +55,7 @@ class Submissions {
         this.runEvents = runEvents;
         this.checks = checks;
         this.workloadKey = workloadKey;
+        this.versionLabels = versionLabels;
         this.experiments = experiments;
         this.projects = projects;
         this.audit = audit;
@@ -85,6 +88,7 @@ class Submissions {
         checks.requireRoom();
         checks.requireQuota(experiment.project(), positions.size());
         FeasibilityCheck.Outlook outlook = checks.outlook(experiment.project());
+        List<String> labels = versionLabels.of(experiment);
         List<Run> queued = new ArrayList<>();
         for (int position : positions) {
             RunConfiguration configuration = experiment.configurations().get(position);
@@ -93,6 +97,7 @@ class Submissions {
                     new Run(
                             experiment,
                             position,
+                            labels.get(position),
                             workloadKey.of(configuration),
                             outlook.notYet(configuration).orElse(WaitReason.NEW),
                             clock.instant());
