@@ -71,9 +71,12 @@ class VersionBeforeIT {
                     "title", "texts of problems are worded anew",
                     "detail", "texts of problems are worded anew");
 
-    /** Columns of comparisons that may differ, for the reasons of {@link #CHANGING}
-     * and of {@link #isEstimate}. */
-    private static final Pattern CHANGING_COLUMN = Pattern.compile("label|.*(Low|High|Speedup|Ratio)");
+    /**
+     * Columns of comparisons that may differ, for the reasons of {@link #CHANGING} and of {@link
+     * #isEstimate}.
+     */
+    private static final Pattern CHANGING_COLUMN =
+            Pattern.compile("label|.*(Low|High|Speedup|Ratio)");
 
     /** A comma between two values of a CSV file. */
     private static final Pattern COMMA = Pattern.compile(",(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)");

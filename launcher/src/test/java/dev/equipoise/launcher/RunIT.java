@@ -86,7 +86,8 @@ class RunIT {
         assertThat(comparison.path("runs")).allSatisfy(RunIT::assertComplete);
         assertThat(Files.readAllLines(csv))
                 .hasSize(5)
-                .satisfies(lines -> assertThat(lines.getFirst()).startsWith("row,label,name,seed,"));
+                .satisfies(
+                        lines -> assertThat(lines.getFirst()).startsWith("row,label,name,seed,"));
     }
 
     private static void assertComplete(JsonNode run) {
@@ -192,8 +193,7 @@ class RunIT {
         command.addAll(endlessCommand());
         TestingProcess process = TestingCommand.start(command, lab.environment());
         try {
-            assertThat(process.awaitLine("(ring, seed 1): http://.*/runs/"))
-                    .isNotEmpty();
+            assertThat(process.awaitLine("(ring, seed 1): http://.*/runs/")).isNotEmpty();
             assertThat(process.awaitLine("(comparison): http://.*/compare\\?runs=")).isNotEmpty();
             return process;
         } catch (Exception | Error failure) {

@@ -141,8 +141,7 @@ record ComparedRun(
         }
     }
 
-    static ComparedRun of(
-            Summary run, String name, String label, int group, Summary baseline) {
+    static ComparedRun of(Summary run, String name, String label, int group, Summary baseline) {
         return new ComparedRun(
                 run.run(),
                 name,

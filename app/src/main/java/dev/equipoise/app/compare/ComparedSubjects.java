@@ -48,8 +48,7 @@ record ComparedSubjects(List<ComparedSubject> items, List<FieldDifference> diffe
         List<Integer> groups = Labels.groups(all);
         return new ComparedSubjects(
                 IntStream.range(0, runs.size())
-                        .mapToObj(i ->
-                                of(runs.get(i), names.get(i), labels.get(i), groups.get(i)))
+                        .mapToObj(i -> of(runs.get(i), names.get(i), labels.get(i), groups.get(i)))
                         .toList(),
                 RunLabels.differences(all));
     }

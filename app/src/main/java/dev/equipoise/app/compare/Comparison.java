@@ -71,9 +71,7 @@ record Comparison(
                 .filter(i -> runs.get(i).state() == RunState.COMPLETED)
                 .mapToObj(i ->
                         new ScalingPoint.TimedRun(
-                                lines.get(i),
-                                subjects.get(i).replicas(),
-                                runs.get(i)))
+                                lines.get(i), subjects.get(i).replicas(), runs.get(i)))
                 .toList();
     }
 

@@ -18,7 +18,9 @@ final class Labels {
 
     private Labels() {}
 
-    /** Returns the number of the seed group of each run, from 0 in the order of their first runs. */
+    /**
+     * Returns the number of the seed group of each run, from 0 in the order of their first runs.
+     */
     static List<Integer> groups(List<LabeledConfiguration> runs) {
         Map<ConfigurationValues, Integer> groups = new HashMap<>();
         return runs.stream()
@@ -36,8 +38,7 @@ final class Labels {
      */
     static List<String> ofGroups(List<LabeledConfiguration> runs) {
         List<Integer> groups = groups(runs);
-        List<Integer> first =
-                groups.stream().distinct().map(groups::indexOf).toList();
+        List<Integer> first = groups.stream().distinct().map(groups::indexOf).toList();
         List<String> titles =
                 RunLabels.titles(
                         first.stream().map(runs::get).map(it -> it.without(SEED)).toList());

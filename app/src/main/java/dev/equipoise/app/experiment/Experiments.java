@@ -232,11 +232,9 @@ public class Experiments {
         return version == null
                 ? newest
                 : findVersion(id, version)
-                        .orElseThrow(
-                                () ->
-                                        Problem.notFound(
-                                                "version %d of experiment".formatted(version),
-                                                id));
+                        .orElseThrow(() ->
+                                Problem.notFound(
+                                        "version %d of experiment".formatted(version), id));
     }
 
     /** Finds a version for the service itself, which sees all projects. */

@@ -70,7 +70,8 @@ public final class RunLabels {
                 all.stream().map(it -> it.values().experiment()).distinct().count() <= 1;
         List<String> labels = labels(all);
         return IntStream.range(0, all.size())
-                .mapToObj(i -> title(all.get(i).values().experiment(), labels.get(i), isOneExperiment))
+                .mapToObj(i ->
+                        title(all.get(i).values().experiment(), labels.get(i), isOneExperiment))
                 .toList();
     }
 
@@ -134,7 +135,8 @@ public final class RunLabels {
     }
 
     private static boolean differs(String path, List<ConfigurationValues> all) {
-        long values = all.stream().map(it -> it.at(path)).filter(Objects::nonNull).distinct().count();
+        long values =
+                all.stream().map(it -> it.at(path)).filter(Objects::nonNull).distinct().count();
         boolean isMissing = all.stream().anyMatch(it -> !it.byPath().containsKey(path));
         return values > 1 || (isMissing && !followsFromKind(path, all));
     }

@@ -374,7 +374,11 @@ class ComparisonIT {
             assertThat(subjects.path("items"))
                     .extracting(it -> it.path(field))
                     .containsExactlyElementsOf(
-                            comparison.path("runs").valueStream().map(it -> it.path(field)).toList());
+                            comparison
+                                    .path("runs")
+                                    .valueStream()
+                                    .map(it -> it.path(field))
+                                    .toList());
         }
         assertThat(subjects.path("differences")).isEqualTo(comparison.path("differences"));
         assertThat(subjects.path("differences"))

@@ -68,7 +68,10 @@ class ComparisonTableTest {
     void labelIsNoFormulaAndNumberStaysANumber(String label) {
         String run = ComparisonTable.csv(labeled(label)).split("\n", -1)[2];
 
-        assertThat(run).matches("(?s)run,\"?'%1$s\"?,\"'%1$s, seed -1\",-1,.*".formatted(Pattern.quote(label)));
+        assertThat(run)
+                .matches(
+                        "(?s)run,\"?'%1$s\"?,\"'%1$s, seed -1\",-1,.*"
+                                .formatted(Pattern.quote(label)));
     }
 
     @Test

@@ -171,8 +171,7 @@ class RunLabelsTest {
                         {"name": "two", "period": 8}
                         """);
 
-        assertThat(RunLabels.names(all))
-                .containsExactly("one", "two: period 4", "two: period 8");
+        assertThat(RunLabels.names(all)).containsExactly("one", "two: period 4", "two: period 8");
         assertThat(RunLabels.differences(all))
                 .singleElement()
                 .satisfies(it -> assertThat(it.values()).containsExactly("1", "4", "8"));

@@ -141,7 +141,8 @@ class RunListIT {
                 .expect(200);
         String run = first.get(1).path("id").stringValue();
 
-        JsonNode again = project.member().post("/runs/" + run + "/rerun").expect(202).at("/items/0");
+        JsonNode again =
+                project.member().post("/runs/" + run + "/rerun").expect(202).at("/items/0");
         JsonNode one = project.member().get("/runs/" + run).expect(200);
 
         assertThat(names(first))
@@ -167,8 +168,11 @@ class RunListIT {
         TestingLab.Project project = lab.project();
 
         JsonNode run =
-                project.submit(DEFINITION.replace("NAME", "single").replace("2, 3, 4, 5, 6, 7", "")
-                                .replace("[1, ]", "[1]"))
+                project.submit(
+                                DEFINITION
+                                        .replace("NAME", "single")
+                                        .replace("2, 3, 4, 5, 6, 7", "")
+                                        .replace("[1, ]", "[1]"))
                         .getFirst();
 
         assertThat(run.path("label").stringValue()).isEmpty();

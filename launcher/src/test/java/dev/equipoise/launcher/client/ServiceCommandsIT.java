@@ -106,11 +106,13 @@ class ServiceCommandsIT {
                         title -> assertThat(title).startsWith("ID        NAME        STATE"),
                         first ->
                                 assertThat(first)
-                                        .startsWith("aaaaaaaa  flowers: bsp, seed 1    COMPLETED  bsp ")
+                                        .startsWith(
+                                                "aaaaaaaa  flowers: bsp, seed 1    COMPLETED  bsp ")
                                         .contains("100 %", "0.9877", "paper"),
                         second ->
                                 assertThat(second)
-                                        .startsWith("aaaabbbb  flowers: async, seed 2  FAILED     async ")
+                                        .startsWith(
+                                                "aaaabbbb  flowers: async, seed 2  FAILED     async ")
                                         .endsWith("rank 1 was lost (worker)"));
         assertThat(err.toString()).isEmpty();
     }
@@ -301,8 +303,7 @@ class ServiceCommandsIT {
         assertThat(run("runs", "delete", "--filter", "seed = 1")).isEqualTo(2);
         assertThat(err.toString())
                 .contains(
-                        "this needs --yes",
-                        "Delete 1 run with all figures: flowers: bsp, seed 1?");
+                        "this needs --yes", "Delete 1 run with all figures: flowers: bsp, seed 1?");
         assertThat(details).hasSize(1);
 
         assertThat(run("runs", "delete")).isEqualTo(2);
