@@ -36,14 +36,7 @@ class Run {
 
     @Id private UUID id;
     private UUID projectId;
-    private UUID experimentId;
-    private String experimentName;
-    private int experimentVersion;
-    private int position;
-
-    @Column(updatable = false)
-    private @Nullable String label;
-
+    @Embedded private RunOrigin origin;
     private int priority;
 
     @Enumerated(EnumType.STRING)
@@ -82,21 +75,16 @@ class Run {
 
     Run(
             StoredExperiment experiment,
-            int position,
-            String label,
+            RunOrigin origin,
             String workloadKey,
             WaitReason reason,
             Instant now) {
         this.id = UUID.randomUUID();
         this.projectId = experiment.project();
-        this.experimentId = experiment.id();
-        this.experimentName = experiment.name();
-        this.experimentVersion = experiment.version();
-        this.position = position;
-        this.label = label;
+        this.origin = origin;
         this.priority = experiment.priority();
         this.state = RunState.QUEUED;
-        this.configuration = experiment.configurations().get(position);
+        this.configuration = experiment.configurations().get(origin.position());
         this.workloadKey = workloadKey;
         this.tags = new String[0];
         this.rounds = configuration.rounds();
@@ -308,31 +296,29 @@ class Run {
     }
 
     UUID experimentId() {
-        return experimentId;
+        return origin.experimentId();
     }
 
     int experimentVersion() {
-        return experimentVersion;
+        return origin.experimentVersion();
     }
 
     String experimentName() {
-        return experimentName;
+        return origin.experimentName();
     }
 
     int position() {
-        return position;
+        return origin.position();
     }
 
     /** Returns what sets the run apart in its version of the experiment; empty if nothing does. */
     String label() {
-        return Objects.requireNonNullElse(label, "");
+        return origin.labelOrEmpty();
     }
 
     /** Returns the name of the experiment with the label, or without one the number, from 1. */
     String name() {
-        return label().isEmpty()
-                ? "%s #%d".formatted(experimentName, position + 1)
-                : experimentName + ": " + label();
+        return origin.runName();
     }
 
     int priority() {
