@@ -438,7 +438,7 @@ class Comparison(dict[str, Any]):
         _require_one_of("x", x, _CURVE_AXES)
         lines = [
             _Line(
-                f"{run['label']}, seed {run['seed']}",
+                run["name"],
                 run["group"],
                 [(point[x], point[y]) for point in run["curve"]],
             )
@@ -1792,7 +1792,7 @@ class _Progress:
         parts += [f"accuracy {run.test_accuracy:.4f}"] if run.test_accuracy is not None else []
         left = self._seconds_left(run)
         parts += [f"{left:.0f} s left"] if left is not None else []
-        return f"{run.name} {run.position + 1}, seed {run.seed}: {', '.join(parts)}"
+        return f"{_title(run)}: {', '.join(parts)}"
 
     def _seconds_left(self, run: Run) -> float | None:
         """Estimates by the epochs so far or the prediction; None for a run on a virtual clock."""
@@ -2199,6 +2199,7 @@ def _comparison_row(run: Mapping[str, Any]) -> Json:
     return {
         "run": run["run"],
         "label": run["label"],
+        "name": run["name"],
         "group": run["group"],
         "seed": run["seed"],
         "state": run["state"],
@@ -2336,7 +2337,8 @@ _CURVE_AXES = ("epoch", "seconds", "bytes")
 
 
 def _title(run: Run) -> str:
-    return f"{run.name} #{run.position + 1}, seed {run.seed}"
+    """Returns the name of the service, which tells a run from the others of its experiment."""
+    return str(run.answer.get("name", run.name))
 
 
 def _shown_row(run: Run) -> Json:

@@ -73,7 +73,7 @@ class AsyncClientTest(unittest.IsolatedAsyncioTestCase):
         (run,) = await self.client.wait(RUN, lines.append)
         self.assertTrue(run.is_completed)
         self.assertEqual(
-            ["probe 1, seed 1: queued", "probe 1, seed 1: completed"], lines
+            ["probe: seed 1: queued", "probe: seed 1: completed"], lines
         )
         self.assertEqual([0.5, 0.75], self.clock.pauses)
 

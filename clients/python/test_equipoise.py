@@ -189,6 +189,8 @@ def summary(run: str = RUN, state: str = "QUEUED", epoch: int = 0, **more: Any) 
         "experiment": EXPERIMENT,
         "experimentName": "probe",
         "position": 0,
+        "label": "seed 1",
+        "name": "probe: seed 1",
         "state": state,
         "partitioning": {"kind": "equal"},
         "seed": 1,
@@ -280,6 +282,7 @@ COMPARISON = {
     "runs": [
         {
             "run": RUN,
+            "name": "seed 1",
             "label": "probe",
             "group": 0,
             "state": "COMPLETED",
@@ -307,6 +310,7 @@ COMPARISON = {
         },
         {
             "run": OTHER,
+            "name": "seed 2",
             "label": "probe",
             "group": 0,
             "state": "FAILED",
@@ -861,9 +865,9 @@ class WaitingTest(ClientTest):
         self.assertEqual([1, 2], [epoch["epoch"] for epoch in run.epochs or []])
         self.assertEqual(
             [
-                "probe 1, seed 1: queued, 2 workers are wanted",
-                "probe 1, seed 1: running, epoch 1 of 2, accuracy 0.5000, 8 s left",
-                "probe 1, seed 1: completed, accuracy 0.7500",
+                "probe: seed 1: queued, 2 workers are wanted",
+                "probe: seed 1: running, epoch 1 of 2, accuracy 0.5000, 8 s left",
+                "probe: seed 1: completed, accuracy 0.7500",
             ],
             self.lines,
         )
@@ -895,7 +899,7 @@ class WaitingTest(ClientTest):
         )
         self.service.plays(LIST, {"items": [summary(state="COMPLETED", epoch=2)]})
         self.client.wait(RUN, self.lines.append)
-        self.assertEqual("probe 1, seed 1: running, epoch 1 of 2", self.lines[0])
+        self.assertEqual("probe: seed 1: running, epoch 1 of 2", self.lines[0])
 
     def test_retries_while_waiting_and_says_so(self) -> None:
         gone = [Answer(b"", 503, "text/plain")] * 8
@@ -1343,7 +1347,7 @@ def calls_of_mlflow(metrics: int) -> bytes:
     ]
     calls = [
         ("experiments/create", {"name": "study (version 1)"}),
-        ("runs/create", {"experiment_id": "$experiment_id", "run_name": "study 1, seed 1"}),
+        ("runs/create", {"experiment_id": "$experiment_id", "run_name": "study: seed 1"}),
         (
             "runs/log-batch",
             {
@@ -1704,13 +1708,13 @@ class CommandLineTest(ClientTest):
     def test_exits_with_1_if_a_run_or_the_service_fails(self) -> None:
         self.service.plays(f"GET runs/{RUN}", full(state="CANCELLED"))
         status, out, err = self.command("wait", RUN)
-        self.assertEqual((1, "probe 1, seed 1: cancelled\n"), (status, out))
+        self.assertEqual((1, "probe: seed 1: cancelled\n"), (status, out))
         self.assertIn("1 of 1 runs did not complete", err)
         self.assertEqual(1, self.command("wait", OTHER)[0])
 
     def test_exits_with_0_if_all_are_completed(self) -> None:
         self.service.plays(f"GET runs/{RUN}", full(state="COMPLETED", epoch=2))
-        self.assertEqual((0, "probe 1, seed 1: completed\n", ""), self.command("wait", RUN))
+        self.assertEqual((0, "probe: seed 1: completed\n", ""), self.command("wait", RUN))
 
     def test_interruption_leaves_runs_open(self) -> None:
         with mock.patch.object(Client, "wait", side_effect=KeyboardInterrupt):

@@ -188,7 +188,7 @@ class InstalledTest(unittest.TestCase):
         said = self.run_in_it(
             "equipoise-client", "wait", RUN, EQUIPOISE_URL=service.url, EQUIPOISE_TOKEN=TOKEN
         )
-        self.assertEqual("probe 1, seed 1: completed\n", said)
+        self.assertEqual("probe: seed 1: completed\n", said)
 
     def test_command_tells_its_version(self) -> None:
         version = self.run_in_it("equipoise-client", "--version").strip()

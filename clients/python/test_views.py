@@ -45,21 +45,21 @@ class TableTest(ClientTest):
         self.assertEqual(3, len(cells))
         self.assertEqual("run", cells[0][0])
         self.assertEqual(
-            ["probe #1, seed 1", "QUEUED", "0%", "-", "-", "-", OTHER], cells[1]
+            ["probe: seed 1", "QUEUED", "0%", "-", "-", "-", OTHER], cells[1]
         )
 
     def test_terminals_show_tables_as_text(self) -> None:
         head, first = repr(Runs([Run.of(summary())])).splitlines()
         self.assertRegex(head, "^run  +state  +progress ")
-        self.assertRegex(first, rf"^probe #1, seed 1  QUEUED  0%  .* {RUN}$")
+        self.assertRegex(first, rf"^probe: seed 1  QUEUED  0%  .* {RUN}$")
         self.assertRegex(repr(compared()), r"\n\nlabel +completed[^\n]*\nring ")
         self.assertEqual("{}", repr(Comparison()))
 
     def test_tables_escape_every_text(self) -> None:
         failure = {"cause": "worker", "code": "worker-lost", "message": HOSTILE}
-        run = Run.of(full(state="FAILED", failure=failure, experimentName=HOSTILE))
+        run = Run.of(full(state="FAILED", failure=failure, experimentName=HOSTILE, name=HOSTILE))
         comparison = compared()
-        comparison["runs"][0]["label"] = comparison["groups"][0]["label"] = HOSTILE
+        comparison["runs"][0]["name"] = comparison["runs"][0]["label"] = comparison["groups"][0]["label"] = HOSTILE
         with without("matplotlib.pyplot"):
             chart = comparison.plot()
         for shown in (run._repr_html_(), comparison._repr_html_(), chart._repr_svg_()):
@@ -152,7 +152,7 @@ class PlotTest(ClientTest):
         self.assertIs(axes, compared().plot(x="bytes", ax=axes))
         first, second = axes.lines
         self.assertEqual(([1000, 3000], [0.25, 0.75]), first[:2])
-        self.assertEqual("probe, seed 1", first[2]["label"])
+        self.assertEqual("seed 1", first[2]["label"])
         self.assertEqual(first[2]["color"], second[2]["color"])
         self.assertEqual({"x": "bytes", "y": "testAccuracy"}, axes.labels)
 
@@ -174,7 +174,7 @@ class PlotTest(ClientTest):
         self.assertEqual(["80.0,300.0", "620.0,20.0"], first)
         self.assertEqual([], second)
         texts = [text.text for text in drawn.iter(f"{SVG}text")]
-        for text in ("epoch", "testAccuracy", "0.5", "probe, seed 1"):
+        for text in ("epoch", "testAccuracy", "0.5", "seed 1"):
             self.assertIn(text, texts)
         with tempfile.TemporaryDirectory() as folder:
             path = chart.save(Path(folder, "chart.svg"))
@@ -229,10 +229,10 @@ class ProgressTest(ClientTest):
             run = started.wait()
         self.assertTrue(run.is_completed)
         first, second, rest = terminal.getvalue().removeprefix("\r").split("\r")
-        self.assertEqual("[                    ]   0%  probe 1, seed 1: queued", first)
-        self.assertTrue(second.startswith("[##########          ]  50%  probe 1, seed 1: runn"))
+        self.assertEqual("[                    ]   0%  probe: seed 1: queued", first)
+        self.assertTrue(second.startswith("[##########          ]  50%  probe: seed 1: runn"))
         self.assertLess(len(second), 60)
-        self.assertEqual("[####################] 100%  probe 1, seed 1: completed", rest.strip())
+        self.assertEqual("[####################] 100%  probe: seed 1: completed", rest.strip())
         self.assertTrue(rest.endswith("\n"))
 
     def test_counts_the_states_of_several_runs(self) -> None:
@@ -265,7 +265,7 @@ class ProgressTest(ClientTest):
             self.client.wait(RUN)
         self.assertEqual(3, len(shown))
         self.assertEqual(
-            '<progress max="1" value="0.500"></progress> probe 1, seed 1: running, epoch 1 of 2,'
+            '<progress max="1" value="0.500"></progress> probe: seed 1: running, epoch 1 of 2,'
             " 8 s left",
             shown[1],
         )

@@ -10,11 +10,11 @@ test("two runs are submitted from the editor, and compared when they have ended"
   await page.getByRole("button", { name: "Queue 2 runs" }).click();
 
   await expect(page.getByRole("cell", { name: "Completed" })).toHaveCount(2);
-  await page.getByRole("checkbox", { name: /#1/ }).check();
-  await page.getByRole("checkbox", { name: /#2/ }).check();
+  await page.getByRole("checkbox", { name: /seed 1/ }).check();
+  await page.getByRole("checkbox", { name: /seed 2/ }).check();
   await page.getByRole("link", { name: "Compare", exact: true }).last().click();
   await expect(page.getByRole("heading", { name: "Compare" })).toBeVisible();
-  await expect(page.getByRole("button", { name: /from-the-editor/ }).first()).toBeVisible();
+  await expect(page.getByRole("button", { name: /seed 2/ }).first()).toBeVisible();
   await page.getByRole("tab", { name: "Differences" }).click();
   await expect(page.getByRole("rowheader", { name: /seed/ })).toBeVisible();
 });

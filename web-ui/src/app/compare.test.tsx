@@ -29,6 +29,7 @@ describe("a comparison", () => {
     });
     service.lists("/api/v1/runs", runs.map(summary));
     service.answers("GET /api/v1/comparisons", comparison(runs));
+    service.answers("GET /api/v1/comparisons/subjects", subjects(runs));
     service.answers("GET /api/v1/metrics", { items: runs.map(({ id }) => ({ run: id, metrics: [] })) });
   }
 
@@ -49,12 +50,12 @@ describe("a comparison", () => {
     await waitFor(() => {
       expect(service.asked("GET /api/v1/runs").some(({ url }) => url.includes("name=mnist"))).toBe(true);
     });
-    await user.click(await screen.findByRole("option", { name: /mnist-heterogeneous #1/ }));
+    await user.click(await screen.findByRole("option", { name: /mnist-heterogeneous: batchSize 10, seed 1/ }));
 
     const chosen = within(await screen.findByRole("list", { name: "Compared runs" }));
-    expect(await chosen.findByRole("link", { name: "mnist-heterogeneous #1" })).toBeTruthy();
+    expect(await chosen.findByRole("link", { name: "batchSize 10, seed 1" })).toBeTruthy();
 
-    await user.click(chosen.getByRole("button", { name: "Remove mnist-heterogeneous #1" }));
+    await user.click(chosen.getByRole("button", { name: "Remove batchSize 10, seed 1" }));
     expect(await screen.findByText("No runs are chosen")).toBeTruthy();
   });
 
@@ -64,14 +65,51 @@ describe("a comparison", () => {
 
     const table = within(await screen.findByRole("table", { name: "Fields that differ" }));
     expect(table.getAllByRole("rowheader").map(({ textContent }) => textContent)).toEqual(["training.batchSize"]);
+    expect(table.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([
+      "Field",
+      "batchSize 10, seed 1",
+      "batchSize 20, seed 1",
+    ]);
     expect(table.getAllByRole("cell").map(({ textContent }) => textContent)).toEqual(["10", "20"]);
+    const derived = within(screen.getByRole("table", { name: "Fields that follow from others" }));
+    expect(derived.getAllByRole("rowheader").map(({ textContent }) => textContent)).toEqual(["checkpoint.every"]);
+  });
+
+  it("groups runs of several seeds at once, and singly on request", async () => {
+    withTwoRuns();
+    const runs = [completed("r1", 0, 10), completed("r2", 1, 10)];
+    const { items } = subjects(runs);
+    service.answers("GET /api/v1/comparisons/subjects", {
+      items: items.map((each, index) => ({
+        ...each,
+        name: `bsp, seed ${(index + 1).toString()}`,
+        label: "bsp",
+        group: 0,
+      })),
+      differences: [],
+    });
+    open(TWO);
+
+    const choice = await screen.findByRole<HTMLInputElement>("combobox", { name: "Groups" });
+    expect(choice.value).toBe("Seed groups");
+    expect(screen.getByRole("link", { name: "bsp, seed 2" })).toBeTruthy();
+
+    await user.click(choice);
+    await user.click(await screen.findByRole("option", { name: "Each run separately" }));
+    await waitFor(() => {
+      expect(window.location.search).toContain("group=each");
+    });
   });
 
   it("requests the figures to a target that all runs reach", async () => {
     withTwoRuns();
     open(`${TWO}&tab=trade-offs`);
 
-    expect(await screen.findByRole("table", { name: "Figures of the runs" })).toBeTruthy();
+    const table = within(await screen.findByRole("table", { name: "Figures of the runs" }));
+    expect(table.getAllByRole("rowheader").map(({ textContent }) => textContent)).toEqual([
+      "batchSize 10, seed 1",
+      "batchSize 20, seed 1",
+    ]);
     expect(service.asked("GET /api/v1/comparisons").some(({ url }) => url.includes("target=0.9"))).toBe(true);
   });
 
@@ -103,8 +141,8 @@ describe("a comparison", () => {
 
     const table = within(await screen.findByRole("table", { name: "Speedup and efficiency" }));
     expect(table.getAllByRole("rowheader").map(({ textContent }) => textContent)).toEqual([
-      "training.batchSize=10",
-      "training.batchSize=20",
+      "batchSize 10",
+      "batchSize 20",
     ]);
     expect(screen.getByText(/the same number of replicas/)).toBeTruthy();
   });
@@ -113,7 +151,7 @@ describe("a comparison", () => {
     withTwoRuns();
     open(`${TWO}&tab=trade-offs`);
 
-    await user.click(await screen.findByRole("button", { name: "Make mnist-heterogeneous #2 the baseline" }));
+    await user.click(await screen.findByRole("button", { name: "Make batchSize 20, seed 1 the baseline" }));
 
     await waitFor(() => {
       expect(service.asked("GET /api/v1/comparisons").at(-1)?.url).toMatch(/runs=r2.*r1/);
@@ -122,10 +160,9 @@ describe("a comparison", () => {
 
   it("continues without a run that cannot be read", async () => {
     withTwoRuns();
-    service.rejects("GET /api/v1/runs/gone", 404, "There is no run gone.");
     open('?runs=["gone","r1","r2"]&tab=differences');
 
-    expect((await screen.findByRole("alert")).textContent).toContain("There is no run gone.");
+    expect((await screen.findByRole("alert")).textContent).toContain("They do not exist, or you may not see them.");
     expect(await screen.findByRole("table", { name: "Fields that differ" })).toBeTruthy();
     expect(screen.getByRole("button", { name: "Remove gone" })).toBeTruthy();
   });
@@ -153,8 +190,30 @@ function completed(id: string, position: number, batchSize: number): Run {
     ...run,
     id,
     position,
+    label: `batchSize ${batchSize.toString()}, seed 1`,
+    name: `${run.experimentName}: batchSize ${batchSize.toString()}, seed 1`,
     state: "COMPLETED",
     configuration: { ...configuration, training: { ...configuration.training, batchSize } },
+  };
+}
+
+function subjects(runs: readonly Run[]): Schemas["ComparedSubjects"] {
+  const sizes = runs.map((run) => run.configuration.training.batchSize.toString());
+  return {
+    items: runs.map(({ id, label, state, configuration }, group) => ({
+      run: id,
+      name: label,
+      label: `batchSize ${sizes[group] ?? ""}`,
+      group,
+      state,
+      seed: configuration.seed,
+      replicas: configuration.workers.replicas,
+      place: null,
+    })),
+    differences: [
+      { path: "training.batchSize", name: "batchSize", written: true, values: sizes },
+      { path: "checkpoint.every", name: "every", written: false, values: runs.map((_, index) => index.toString()) },
+    ],
   };
 }
 
@@ -165,8 +224,9 @@ function comparison(runs: readonly Run[]): Schemas["Comparison"] {
     compared: "mean",
     groups: [],
     rankings: [],
+    differences: [],
     scaling: runs.map((run) => ({
-      line: `training.batchSize=${run.configuration.training.batchSize.toString()}`,
+      line: `batchSize ${run.configuration.training.batchSize.toString()}`,
       replicas: run.configuration.workers.replicas,
       epoch: { seconds: ONE_SEED, speedup: ONE_SEED },
       training: null,
@@ -174,7 +234,8 @@ function comparison(runs: readonly Run[]): Schemas["Comparison"] {
     })),
     runs: runs.map((run, group) => ({
       run: run.id,
-      label: `training.batchSize=${run.configuration.training.batchSize.toString()}`,
+      name: run.label,
+      label: `batchSize ${run.configuration.training.batchSize.toString()}`,
       group,
       state: run.state,
       seed: run.configuration.seed,

@@ -193,6 +193,8 @@ const QUEUED: Run = {
   experimentName: EXPERIMENT.name,
   experimentVersion: EXPERIMENT.version,
   position: 0,
+  label: "",
+  name: `${EXPERIMENT.name} #1`,
   priority: 0,
   tags: [],
   place: 1,

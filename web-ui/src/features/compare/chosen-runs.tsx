@@ -1,7 +1,8 @@
 import { ActionIcon, Badge, Text } from "@mantine/core";
+import type { UseQueryResult } from "@tanstack/react-query";
 import { useMemo, type ReactNode } from "react";
 
-import type { Run } from "@/api/schemas";
+import type { Schemas } from "@/api/schemas";
 import { usePalette } from "@/shared/chart/palette";
 import { AnchorLink } from "@/shared/links";
 import { Notice } from "@/shared/notice";
@@ -11,12 +12,13 @@ import { StateBadge } from "@/shared/state-badge";
 import classes from "./chosen-runs.module.css";
 import { lookOf } from "./looks";
 import type { RunGroup, Subject } from "./subjects";
-import type { Parts } from "./use-compare";
 import { useView } from "./use-view";
+
+const GONE = new Error("They do not exist, or you may not see them.");
 
 interface ChosenRunsProps {
   readonly runs: readonly string[];
-  readonly loaded: Parts<Run>;
+  readonly loaded: UseQueryResult<Schemas["ComparedSubjects"]>;
   readonly subjects: readonly Subject[];
   readonly groups: readonly RunGroup[];
 }
@@ -26,10 +28,12 @@ export function ChosenRuns({ runs, loaded, subjects, groups }: ChosenRunsProps):
   const { change } = useView();
   const palette = usePalette();
   const byId = useMemo(() => new Map(subjects.map((subject) => [subject.id, subject])), [subjects]);
-  const failure = loaded.errors.find((error) => error !== null);
+  const isRead = loaded.isError || (loaded.isSuccess && !loaded.isPlaceholderData);
+  const isMissing = loaded.isSuccess && isRead && runs.some((id) => !byId.has(id));
   return (
     <>
-      {failure && <Notice title="Some runs could not be read" error={failure} />}
+      {loaded.error && <Notice title="The runs could not be read" error={loaded.error} />}
+      {isMissing && <Notice title="Some runs could not be read" error={GONE} />}
       <ul className={classes.runs} aria-label="Compared runs">
         {runs.map((id, index) => {
           const subject = byId.get(id);
@@ -47,7 +51,7 @@ export function ChosenRuns({ runs, loaded, subjects, groups }: ChosenRunsProps):
                 </>
               ) : (
                 <Text size="sm" c="dimmed">
-                  {loaded.errors[index] ? `${name} cannot be read` : "Reading…"}
+                  {isRead ? `${name} cannot be read` : "Reading…"}
                 </Text>
               )}
               {index === 0 ? (

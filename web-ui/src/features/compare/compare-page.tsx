@@ -1,7 +1,8 @@
 import { Alert, Group, Loader, Stack, Tabs, Text } from "@mantine/core";
+import type { UseQueryResult } from "@tanstack/react-query";
 import { useMemo, type ReactNode } from "react";
 
-import type { Run } from "@/api/schemas";
+import type { Schemas } from "@/api/schemas";
 import { ButtonLink } from "@/shared/links";
 import { PageTitle } from "@/shared/page-title";
 import { QueryView } from "@/shared/query-view";
@@ -16,18 +17,19 @@ import { GroupChoice } from "./group-choice";
 import { ParallelTab } from "./parallel-tab";
 import { RunPicker } from "./run-picker";
 import { ScalingTab } from "./scaling-tab";
-import { EQUAL, groupsOf, subjectsOf } from "./subjects";
+import { groupingOf, groupsOf, subjectsOf } from "./subjects";
 import { TradeOffsTab } from "./trade-offs-tab";
-import { useComparison, useLastLook, useMetrics, useRuns, type Parts } from "./use-compare";
+import { useComparison, useLastLook, useMetrics, useSubjects } from "./use-compare";
 import { useView } from "./use-view";
 
 const NOTHING: readonly string[] = [];
+const NO_DIFFERENCES: Compared["differences"] = [];
 
 /** Compares runs: their curves, costs, scaling and differences. */
 export function ComparePage(): ReactNode {
   const { view } = useView();
   const runs = view.runs ?? NOTHING;
-  const loaded = useRuns(runs);
+  const loaded = useSubjects(runs);
   return (
     <Stack gap="md">
       <Group justify="space-between" gap="sm">
@@ -54,26 +56,29 @@ function NoRuns(): ReactNode {
 
 interface ComparedRunsProps {
   readonly runs: readonly string[];
-  readonly loaded: Parts<Run>;
+  readonly loaded: UseQueryResult<Schemas["ComparedSubjects"]>;
 }
 
 function ComparedRuns({ runs, loaded }: ComparedRunsProps): ReactNode {
   const { view, change } = useView();
   const { tab = "curves", group } = view;
-  const subjects = useMemo(() => subjectsOf(loaded.data.filter((run) => run !== undefined)), [loaded.data]);
+  const { data } = loaded;
+  const subjects = useMemo(() => {
+    const all = new Map((data === undefined ? [] : subjectsOf(data)).map((subject) => [subject.id, subject]));
+    return runs.flatMap((run) => all.get(run) ?? []);
+  }, [data, runs]);
+  const differences = data?.differences ?? NO_DIFFERENCES;
   const ids = useMemo(() => subjects.map(({ id }) => id), [subjects]);
   const isLive = subjects.some(({ state }) => !isFinal(state));
   useLastLook(isLive);
-  // Figures are requested together with the runs: for all of them until it is known which exist.
-  const asked = loaded.isPending ? runs : ids;
-  const wantsFigures = group === EQUAL || !["curves", "differences"].includes(tab);
+  // Figures are requested together with the names: for all runs until it is known which exist.
+  const asked = loaded.isPending || loaded.isPlaceholderData ? runs : ids;
+  const wantsFigures = !["curves", "differences"].includes(tab);
   useMetrics(tab === "curves" ? asked : NOTHING, isLive);
   const comparison = useComparison(wantsFigures ? asked : NOTHING, undefined, isLive);
-  const groups = useMemo(
-    () => groupsOf(group, subjects, comparison.data?.groups ?? []),
-    [group, subjects, comparison.data],
-  );
-  const compared: Compared = { subjects, groups, isLive };
+  const by = groupingOf(group, subjects);
+  const groups = useMemo(() => groupsOf(by, subjects), [by, subjects]);
+  const compared: Compared = { subjects, differences, groups, isLive };
   return (
     <>
       <ChosenRuns runs={runs} loaded={loaded} subjects={subjects} groups={groups} />
@@ -97,17 +102,15 @@ function ComparedRuns({ runs, loaded }: ComparedRunsProps): ReactNode {
             </Tabs.List>
             <Tabs.Panel value={tab} pt="md">
               <Stack>
-                {tab !== "differences" && <GroupChoice subjects={subjects} />}
+                {tab !== "differences" && <GroupChoice by={by} differences={differences} />}
                 {tab === "differences" ? (
-                  <DifferencesTab subjects={subjects} />
-                ) : tab === "curves" && group !== EQUAL ? (
+                  <DifferencesTab subjects={subjects} differences={differences} />
+                ) : tab === "curves" ? (
                   <CurvesTab {...compared} />
                 ) : (
                   <QueryView query={comparison} what="figures of the runs">
                     {(figures) => {
                       switch (tab) {
-                        case "curves":
-                          return <CurvesTab {...compared} />;
                         case "trade-offs":
                           return <TradeOffsTab {...compared} comparison={figures} />;
                         case "scaling":

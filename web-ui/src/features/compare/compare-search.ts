@@ -31,7 +31,7 @@ export interface CompareSearch {
   readonly logY?: boolean;
   /** The rank whose curves are drawn; without it, the mean of the ranks. */
   readonly rank?: number;
-  /** The field of the definition that groups runs, or `equal` for seed groups. */
+  /** The field of the definition that groups runs, `equal` for seed groups, or `each`. */
   readonly group?: string;
   /** The target accuracy of time and bytes to accuracy. */
   readonly target?: number;

@@ -1,49 +1,78 @@
 import { Text } from "@mantine/core";
-import { useMemo, type ReactNode } from "react";
+import type { ReactNode } from "react";
 
+import type { Schemas } from "@/api/schemas";
 import { ExportMenu } from "@/shared/chart/export-menu";
 import { DataTable, type Column } from "@/shared/data-table";
 import { NONE } from "@/shared/format";
 import { Section } from "@/shared/section";
 
-import { differing } from "./fields";
 import type { Subject } from "./subjects";
+
+type Difference = Schemas["FieldDifference"];
 
 interface DifferencesTabProps {
   readonly subjects: readonly Subject[];
+  readonly differences: readonly Difference[];
 }
 
-/** Lists the fields of the definitions that differ. */
-export function DifferencesTab({ subjects }: DifferencesTabProps): ReactNode {
-  const paths = useMemo(() => differing(subjects.map(({ fields }) => fields)), [subjects]);
-  const columns: readonly Column<string>[] = [
-    { header: "Field", cell: (path) => path },
-    ...subjects.map(({ name, fields }): Column<string> => ({ header: name, cell: (path) => fields.get(path) ?? NONE })),
+/** Lists the fields of the definitions that differ, and apart from them those that follow. */
+export function DifferencesTab({ subjects, differences }: DifferencesTabProps): ReactNode {
+  const derived = differences.filter(({ written }) => !written);
+  return (
+    <>
+      <Differences
+        title="Fields that differ"
+        subjects={subjects}
+        differences={differences.filter(({ written }) => written)}
+        empty={
+          subjects.length === 1
+            ? "Add a second run to see the differences."
+            : "The definitions of these runs write equal values in every field."
+        }
+      />
+      {derived.length > 0 && (
+        <Differences title="Fields that follow from others" subjects={subjects} differences={derived} />
+      )}
+    </>
+  );
+}
+
+interface DifferencesProps extends DifferencesTabProps {
+  readonly title: string;
+  readonly empty?: string;
+}
+
+function Differences({ title, subjects, differences, empty }: DifferencesProps): ReactNode {
+  const columns: readonly Column<Difference>[] = [
+    { header: "Field", cell: ({ path }) => path },
+    ...subjects.map(({ name, fields }): Column<Difference> => ({
+      header: name,
+      cell: ({ path }) => fields.get(path) ?? NONE,
+    })),
   ];
   return (
     <Section
-      title="Fields that differ"
-      count={paths.length}
+      title={title}
+      count={differences.length}
       actions={
-        paths.length > 0 && (
+        differences.length > 0 && (
           <ExportMenu
-            name="Fields that differ"
+            name={title}
             table={() => [
               ["field", ...subjects.map(({ name }) => name)],
-              ...paths.map((path) => [path, ...subjects.map(({ fields }) => fields.get(path))]),
+              ...differences.map(({ path }) => [path, ...subjects.map(({ fields }) => fields.get(path))]),
             ]}
           />
         )
       }
     >
-      {paths.length === 0 ? (
+      {differences.length === 0 ? (
         <Text size="sm" c="dimmed" px="md" pb="md">
-          {subjects.length === 1
-            ? "Add a second run to see the differences."
-            : "The definitions of these runs are equal in every field."}
+          {empty}
         </Text>
       ) : (
-        <DataTable label="Fields that differ" columns={columns} rows={paths} rowKey={(path) => path} />
+        <DataTable label={title} columns={columns} rows={differences} rowKey={({ path }) => path} />
       )}
     </Section>
   );

@@ -1,22 +1,22 @@
 import { Select } from "@mantine/core";
 import type { ReactNode } from "react";
 
-import { differing, pathsOf } from "./fields";
-import { EQUAL, type Subject } from "./subjects";
+import type { Schemas } from "@/api/schemas";
+
+import { EACH, EQUAL } from "./subjects";
 import { useView } from "./use-view";
 
-const EACH = "each";
-
 interface GroupChoiceProps {
-  readonly subjects: readonly Subject[];
+  /** The present grouping. */
+  readonly by: string;
+  readonly differences: Schemas["ComparedSubjects"]["differences"];
 }
 
 /** Chooses how runs are grouped into lines. */
-export function GroupChoice({ subjects }: GroupChoiceProps): ReactNode {
-  const { view, change } = useView();
-  const all = subjects.map(({ fields }) => fields);
-  const different = differing(all);
-  const others = pathsOf(all).filter((path) => !different.includes(path));
+export function GroupChoice({ by, differences }: GroupChoiceProps): ReactNode {
+  const { change } = useView();
+  const pathsOf = (written: boolean): string[] =>
+    differences.filter((each) => each.written === written).map(({ path }) => path);
   return (
     <Select
       size="xs"
@@ -24,16 +24,16 @@ export function GroupChoice({ subjects }: GroupChoiceProps): ReactNode {
       label="Groups"
       searchable
       allowDeselect={false}
-      value={view.group ?? EACH}
+      value={by}
       data={[
-        { value: EACH, label: "Each run separately" },
         { value: EQUAL, label: "Seed groups" },
-        { group: "By a field that differs", items: [...different] },
-        { group: "By a field with equal values", items: others },
+        { value: EACH, label: "Each run separately" },
+        { group: "By a field that differs", items: pathsOf(true) },
+        { group: "By a field that follows from others", items: pathsOf(false) },
       ]}
       nothingFoundMessage="No field matches"
       onChange={(group) => {
-        change({ group: group === null || group === EACH ? undefined : group });
+        change({ group: group ?? undefined });
       }}
     />
   );

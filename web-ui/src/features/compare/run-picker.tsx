@@ -41,7 +41,7 @@ export function RunPicker(): ReactNode {
       onSearchChange={setWritten}
       data={offered.map((run) => ({
         value: run.id,
-        label: `${runName(run)} · seed ${run.seed.toString()} · ${sentenceCase(run.state)} · ${moment(run.queuedAt)}`,
+        label: `${runName(run)} · ${sentenceCase(run.state)} · ${moment(run.queuedAt)}`,
       }))}
       // The service has already searched.
       filter={({ options }) => options}

@@ -1,46 +1,65 @@
 import { describe, expect, it } from "vitest";
 
-import { fieldsOf } from "./fields";
-import { EQUAL, groupsOf, subjectsOf, type Subject } from "./subjects";
+import { EACH, EQUAL, groupingOf, groupsOf, subjectsOf, type GroupedSubject } from "./subjects";
 
-function subject(id: string, batchSize: number): Subject {
-  return { id, name: `run ${id}`, state: "COMPLETED", replicas: 2, fields: fieldsOf({ training: { batchSize } }) };
+function subject(id: string, group: number, batchSize: number): GroupedSubject {
+  return {
+    id,
+    name: `batchSize ${batchSize.toString()}, seed ${id}`,
+    label: `batchSize ${batchSize.toString()}`,
+    group,
+    state: "COMPLETED",
+    replicas: 2,
+    fields: new Map([["training.batchSize", batchSize.toString()]]),
+  };
 }
 
-const SUBJECTS = [subject("a", 10), subject("b", 20), subject("c", 10)];
+const SUBJECTS = [subject("1", 0, 10), subject("2", 1, 20), subject("3", 0, 10)];
 
 describe("subjects", () => {
-  it("have unique names", () => {
-    const run = {
-      experimentName: "mnist",
-      position: 0,
-      state: "COMPLETED",
-      configuration: { workers: { replicas: 4 } },
-    };
-    const runs = ["a", "b"].map((id) => ({ ...run, id })) as unknown as Parameters<typeof subjectsOf>[0];
+  it("have the names of the service and the values in which they differ", () => {
+    const [first, second] = subjectsOf({
+      items: [
+        { run: "a", name: "bsp", label: "bsp", group: 0, state: "COMPLETED", seed: 1, replicas: 4, place: null },
+        { run: "b", name: "async", label: "async", group: 1, state: "QUEUED", seed: 1, replicas: 4, place: 2 },
+      ],
+      differences: [
+        { path: "synchronization.kind", name: "method", written: true, values: ["bsp", "async"] },
+        { path: "synchronization.bound", name: "bound", written: true, values: [null, "3"] },
+      ],
+    });
 
-    expect(subjectsOf(runs).map(({ name, replicas }) => [name, replicas])).toEqual([
-      ["mnist #1", 4],
-      ["mnist #1 (2)", 4],
+    expect(first?.name).toBe("bsp");
+    expect([...(first?.fields ?? [])]).toEqual([["synchronization.kind", "bsp"]]);
+    expect([...(second?.fields ?? [])]).toEqual([
+      ["synchronization.kind", "async"],
+      ["synchronization.bound", "3"],
     ]);
   });
 });
 
 describe("groups", () => {
-  it("are single runs by default", () => {
-    expect(groupsOf(undefined, SUBJECTS, []).map(({ runs }) => runs)).toEqual([["a"], ["b"], ["c"]]);
+  it("are seed groups by default if one has two runs, else single runs", () => {
+    expect(groupingOf(undefined, SUBJECTS)).toBe(EQUAL);
+    expect(groupingOf(undefined, SUBJECTS.slice(0, 2))).toBe(EACH);
+    expect(groupingOf(EACH, SUBJECTS)).toBe(EACH);
+  });
+
+  it("are single runs with their names", () => {
+    expect(groupsOf(EACH, SUBJECTS)[0]).toEqual({ key: "1", label: "batchSize 10, seed 1", runs: ["1"] });
   });
 
   it("have equal values of the field", () => {
-    expect(groupsOf("training.batchSize", SUBJECTS, []).map(({ label, runs }) => [label, runs])).toEqual([
-      ["batchSize 10", ["a", "c"]],
-      ["batchSize 20", ["b"]],
+    expect(groupsOf("training.batchSize", SUBJECTS).map(({ label, runs }) => [label, runs])).toEqual([
+      ["batchSize 10", ["1", "3"]],
+      ["batchSize 20", ["2"]],
     ]);
   });
 
   it("are the seed groups of the service", () => {
-    const groups = groupsOf(EQUAL, SUBJECTS, [{ label: "batch=10", runs: ["a", "c"] }]);
-
-    expect(groups).toEqual([{ key: "0", label: "batch=10", runs: ["a", "c"] }]);
+    expect(groupsOf(EQUAL, SUBJECTS)).toEqual([
+      { key: "0", label: "batchSize 10", runs: ["1", "3"] },
+      { key: "1", label: "batchSize 20", runs: ["2"] },
+    ]);
   });
 });

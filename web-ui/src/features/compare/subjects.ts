@@ -1,8 +1,7 @@
-import type { Run, RunState, Schemas } from "@/api/schemas";
+import type { RunState, Schemas } from "@/api/schemas";
 import { NONE } from "@/shared/format";
-import { runName } from "@/shared/run/run-name";
 
-import { fieldsOf, labelOf, type Fields } from "./fields";
+import { labelOf, type Fields } from "./fields";
 import { grouped } from "./grouped";
 
 /** A compared run. */
@@ -12,7 +11,16 @@ export interface Subject {
   readonly name: string;
   readonly state: RunState;
   readonly replicas: number;
+  /** The fields in which the compared runs differ. */
   readonly fields: Fields;
+}
+
+/** A compared run with its seed group. */
+export interface GroupedSubject extends Subject {
+  /** Label of the group. */
+  readonly label: string;
+  /** Number of the group. */
+  readonly group: number;
 }
 
 /** Runs that are drawn as one line. */
@@ -25,36 +33,43 @@ export interface RunGroup {
 /** Value in the address for seed groups. */
 export const EQUAL = "equal";
 
-type NamedRun = Pick<Run, "id" | "experimentName" | "position" | "state" | "configuration">;
+/** Value in the address for each run by itself. */
+export const EACH = "each";
 
-export function subjectsOf(runs: readonly NamedRun[]): readonly Subject[] {
-  const taken = new Map<string, number>();
-  return runs.map((run) => {
-    const { id, state, configuration } = run;
-    const name = runName(run);
-    const before = taken.get(name) ?? 0;
-    taken.set(name, before + 1);
-    return {
-      id,
-      name: before === 0 ? name : `${name} (${(before + 1).toString()})`,
-      state,
-      replicas: configuration.workers.replicas,
-      fields: fieldsOf(configuration),
-    };
-  });
+export function subjectsOf({ items, differences }: Schemas["ComparedSubjects"]): readonly GroupedSubject[] {
+  return items.map(({ run, name, label, group, state, replicas }, index) => ({
+    id: run,
+    name,
+    label,
+    group,
+    state,
+    replicas,
+    fields: new Map(
+      differences.flatMap(({ path, values }) => {
+        const value = values[index];
+        return value == null ? [] : [[path, value] as const];
+      }),
+    ),
+  }));
 }
 
-/** Groups runs: each by itself by default, by the seed groups of the service, or by the values of one field. */
-export function groupsOf(
-  by: string | undefined,
-  subjects: readonly Subject[],
-  groups: readonly Pick<Schemas["ComparedGroup"], "label" | "runs">[],
-): readonly RunGroup[] {
-  if (by === undefined) {
+/** Groups runs by their seed groups, as soon as one has two runs, unless the address says otherwise. */
+export function groupingOf(by: string | undefined, subjects: readonly GroupedSubject[]): string {
+  const isRepeated = new Set(subjects.map(({ group }) => group)).size < subjects.length;
+  return by ?? (isRepeated ? EQUAL : EACH);
+}
+
+/** Groups runs: each by itself, by seed groups, or by the values of one field. */
+export function groupsOf(by: string, subjects: readonly GroupedSubject[]): readonly RunGroup[] {
+  if (by === EACH) {
     return subjects.map(({ id, name }) => ({ key: id, label: name, runs: [id] }));
   }
   if (by === EQUAL) {
-    return groups.map(({ label, runs }, index) => ({ key: index.toString(), label, runs }));
+    return [...grouped(subjects, ({ group }) => group)].map(([group, members]) => ({
+      key: group.toString(),
+      label: members[0]?.label ?? "",
+      runs: members.map(({ id }) => id),
+    }));
   }
   const byValue = grouped(subjects, ({ fields }) => fields.get(by) ?? NONE);
   return [...byValue.values()].map((members) => {

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 
 import { useApi } from "@/api/api-context";
 import { answer } from "@/api/client";
-import type { Run, RunSummary, Schemas } from "@/api/schemas";
+import type { RunSummary, Schemas } from "@/api/schemas";
 import { CALM } from "@/shared/polling";
 import { isFinal } from "@/shared/run/run-states";
 
@@ -28,18 +28,17 @@ function parts<Data>(results: readonly UseQueryResult<Data>[]): Parts<Data> {
   };
 }
 
-/** Reads the runs with their definitions; polls those that are open. */
-export function useRuns(runs: readonly string[]): Parts<Run> {
+/** Reads the names of the runs and their differences; polls while a run is open. */
+export function useSubjects(runs: readonly string[]): UseQueryResult<Schemas["ComparedSubjects"]> {
   const api = useApi();
-  return useQueries({
-    queries: runs.map((run) => ({
-      queryKey: ["runs", "whole", run],
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        answer(api.GET("/api/v1/runs/{id}", { params: { path: { id: run } }, signal })),
-      refetchInterval: ({ state }: { state: { data?: Run | undefined } }) =>
-        state.data !== undefined && isFinal(state.data.state) ? (false as const) : CALM,
-    })),
-    combine: parts<Run>,
+  return useQuery({
+    queryKey: ["comparison", "subjects", runs],
+    queryFn: ({ signal }) =>
+      answer(api.GET("/api/v1/comparisons/subjects", { params: { query: { runs: [...runs] } }, signal })),
+    enabled: runs.length > 0,
+    refetchInterval: ({ state: { data } }) =>
+      data?.items.every(({ state }) => isFinal(state)) === true ? false : CALM,
+    placeholderData: keepPreviousData,
   });
 }
 

@@ -6,7 +6,7 @@ import { duration, figure, moment, NONE, percent, seconds, signedPercent } from 
 import { RowLink } from "@/shared/links";
 import { method } from "@/shared/run/configuration";
 import { expectedStart } from "@/shared/run/expected-start";
-import { runNumber } from "@/shared/run/run-name";
+import { runName } from "@/shared/run/run-name";
 import { RunProgress } from "@/shared/run/run-progress";
 import { STATE_COLORS } from "@/shared/run/run-states";
 import { secondsLeft } from "@/shared/run/time-left";
@@ -23,8 +23,8 @@ export const NAME: Column = {
   header: "Run",
   width: "minmax(11rem, 1.5fr)",
   cell: (run) => (
-    <RowLink path={`/runs/${run.id}`} title={run.experimentName}>
-      {run.experimentName} <span data-dimmed>#{runNumber(run)}</span>
+    <RowLink path={`/runs/${run.id}`} title={runName(run)}>
+      {runName(run)}
     </RowLink>
   ),
 };

@@ -5,7 +5,7 @@ export function runNumber({ position }: Pick<Run, "position">): string {
   return (position + 1).toString();
 }
 
-/** Returns the name of the experiment and the number of the run, like "digits #1". */
-export function runName(run: Pick<Run, "experimentName" | "position">): string {
-  return `${run.experimentName} #${runNumber(run)}`;
+/** Returns what the run is called everywhere: "methods: bsp, seed 1", or "digits #1" for the only run of a version. */
+export function runName({ name }: Pick<Run, "name">): string {
+  return name;
 }

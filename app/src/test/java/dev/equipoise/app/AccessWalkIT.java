@@ -523,7 +523,8 @@ class AccessWalkIT {
                             MediaType.APPLICATION_OCTET_STREAM);
             case "POST /assignments/{id}/events" ->
                     Request.of(path, new Report(1, 1, List.of(new Outcome.Finished())));
-            case "GET /comparisons" -> Request.of(path + "?runs=" + ids.get("run"));
+            case "GET /comparisons", "GET /comparisons/subjects" ->
+                    Request.of(path + "?runs=" + ids.get("run"));
             case "GET /metrics" -> Request.of(path + "?run=" + ids.get("run"));
             case "GET /curves" -> Request.of(path + "?name=train/loss&run=" + ids.get("run"));
             case "GET /runs/{id}/curves" -> Request.of(path + "?name=train/loss");

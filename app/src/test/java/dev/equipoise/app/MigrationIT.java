@@ -846,6 +846,18 @@ class MigrationIT {
         assertThat(single("select count(*) from %s.run_search".formatted(SCHEMA))).isEqualTo("0");
     }
 
+    /** Runs of before have no label until the service starts. */
+    @Test
+    void version55LeavesRunsOfBeforeWithoutLabel() throws SQLException {
+        migrateTo("18");
+        execute(A_RUN);
+
+        migrateTo("55");
+
+        assertThat(single("select coalesce(label, '-') from %s.run".formatted(SCHEMA)))
+                .isEqualTo("-");
+    }
+
     /** A worker as schema version 40 stores it. */
     private static String worker(String state) {
         return """

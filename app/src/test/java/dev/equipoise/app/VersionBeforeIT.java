@@ -65,12 +65,18 @@ class VersionBeforeIT {
                     "usedAt", "the requests of this test use the token",
                     "storedBytes", "the service adds events of the queued run",
                     "product", "version of the build",
+                    "label", "labels have the words of choices and the shortest names of fields",
+                    "line", "scaling lines are labeled alike",
                     "waiting", "the scheduler words wait reasons anew",
                     "title", "texts of problems are worded anew",
                     "detail", "texts of problems are worded anew");
 
-    /** Columns of comparisons that may differ, for the reasons of {@link #isEstimate}. */
-    private static final Pattern CHANGING_COLUMN = Pattern.compile(".*(Low|High|Speedup|Ratio)");
+    /**
+     * Columns of comparisons that may differ, for the reasons of {@link #CHANGING} and of {@link
+     * #isEstimate}.
+     */
+    private static final Pattern CHANGING_COLUMN =
+            Pattern.compile("label|.*(Low|High|Speedup|Ratio)");
 
     /** A comma between two values of a CSV file. */
     private static final Pattern COMMA = Pattern.compile(",(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)");

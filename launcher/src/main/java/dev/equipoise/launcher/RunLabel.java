@@ -2,18 +2,18 @@ package dev.equipoise.launcher;
 
 import tools.jackson.databind.JsonNode;
 
-/** Names a run of a comparison by the settings that distinguish it. */
+/** Names that the service gives to the runs and groups of a comparison. */
 final class RunLabel {
 
     private RunLabel() {}
 
-    /** Returns the label and the seed, such as {@code bsp, seed 1}. */
+    /** Returns the unique name of a run, with its seed if seeds differ: {@code bsp, seed 1}. */
     static String of(JsonNode run) {
-        return "%s, seed %d".formatted(label(run), run.path("seed").asLong());
+        return run.path("name").asString("");
     }
 
-    /** Returns the label of a run or of a group; a method needs no name of its field. */
-    static String label(JsonNode labeled) {
-        return labeled.path("label").asString("").replaceAll("(^|, |: )synchronization=", "$1");
+    /** Returns the label of a group, which no seed distinguishes: {@code bsp}. */
+    static String label(JsonNode group) {
+        return group.path("label").asString("");
     }
 }

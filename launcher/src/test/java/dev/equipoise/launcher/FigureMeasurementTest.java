@@ -51,7 +51,7 @@ class FigureMeasurementTest {
                 new Answer(
                         200,
                         """
-                        {"runs": [{"run": "r", "label": "ring", "seed": 1,
+                        {"runs": [{"run": "r", "name": "ring", "label": "ring", "seed": 1,
                                    "figures": {"trainingSeconds": 10}}]}
                         """));
         answers.put("GET runs", new Answer(200, "{\"items\": [], \"next\": null}"));

@@ -76,17 +76,18 @@ class RunIT {
 
         assertThat(ended.status()).as(ended.output()).isZero();
         assertThat(ended.output())
-                .contains("joining 2 workers", "topology.algorithm=tree, seed 1", "accuracy 0.")
-                .containsPattern("topology.algorithm=ring +1 of 1 +0\\.\\d{4} .* \\(1\\.00\\)");
+                .contains("joining 2 workers", "tree, seed 1", "accuracy 0.")
+                .containsPattern("ring +1 of 1 +0\\.\\d{4} .* \\(1\\.00\\)");
         JsonNode comparison = JsonMapper.shared().readTree(summary.toFile());
         assertThat(comparison.path("target").asDouble()).isEqualTo(0.05);
         assertThat(comparison.path("groups"))
                 .extracting(group -> group.path("label").asString())
-                .containsExactly("topology.algorithm=ring", "topology.algorithm=tree");
+                .containsExactly("ring", "tree");
         assertThat(comparison.path("runs")).allSatisfy(RunIT::assertComplete);
         assertThat(Files.readAllLines(csv))
                 .hasSize(5)
-                .satisfies(lines -> assertThat(lines.getFirst()).startsWith("row,label,seed,"));
+                .satisfies(
+                        lines -> assertThat(lines.getFirst()).startsWith("row,label,name,seed,"));
     }
 
     private static void assertComplete(JsonNode run) {
@@ -192,8 +193,7 @@ class RunIT {
         command.addAll(endlessCommand());
         TestingProcess process = TestingCommand.start(command, lab.environment());
         try {
-            assertThat(process.awaitLine("(topology.algorithm=ring, seed 1): http://.*/runs/"))
-                    .isNotEmpty();
+            assertThat(process.awaitLine("(ring, seed 1): http://.*/runs/")).isNotEmpty();
             assertThat(process.awaitLine("(comparison): http://.*/compare\\?runs=")).isNotEmpty();
             return process;
         } catch (Exception | Error failure) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Seed group: runs that differ in their seed alone. The figures count completed runs only.
  *
- * @param label fields in which the group differs from the others
+ * @param label written fields in which the group differs from the others, seed excluded
  * @param runs ids of the runs, in the order of their seeds
  * @param seeds seeds of the runs, in their order
  * @param completed number of completed runs

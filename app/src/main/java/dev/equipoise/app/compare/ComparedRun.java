@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Run of a comparison.
  *
  * @param run id of the run
- * @param label fields in which it differs from the others, seed excluded
+ * @param name what sets it apart from the others, seed included; unique among them
+ * @param label label of its seed group
  * @param group number of its group, from 0
  * @param state state of the run
  * @param partitioning division of the samples among the ranks
@@ -39,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ComparedRun(
         RunId run,
+        String name,
         String label,
         int group,
         RunState state,
@@ -139,9 +141,10 @@ record ComparedRun(
         }
     }
 
-    static ComparedRun of(Summary run, String label, int group, Summary baseline) {
+    static ComparedRun of(Summary run, String name, String label, int group, Summary baseline) {
         return new ComparedRun(
                 run.run(),
+                name,
                 label,
                 group,
                 run.state(),

@@ -4,14 +4,15 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
 import dev.equipoise.app.configuration.ComparedAccuracy;
+import dev.equipoise.app.run.FieldDifference;
+import dev.equipoise.app.run.LabeledConfiguration;
+import dev.equipoise.app.run.RunLabels;
 import dev.equipoise.app.run.RunState;
 import dev.equipoise.protocol.RunId;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Comparison of runs. The first run is the baseline of the runs, and its group the baseline of the
@@ -24,6 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param runs compared runs, the baseline first
  * @param groups seed groups, in the order of their first runs
  * @param rankings orders of the groups by accuracy and times; empty for a single group
+ * @param differences fields in which the runs differ, derived ones too
  * @param scaling times of the completed runs over their numbers of replicas
  */
 record Comparison(
@@ -33,12 +35,11 @@ record Comparison(
         List<ComparedRun> runs,
         List<ComparedGroup> groups,
         List<ComparedRanking> rankings,
+        List<FieldDifference> differences,
         List<ScalingPoint> scaling) {
 
-    private static final String REPLICAS = "replicas";
-
-    /** Run with its configuration as a tree, so that any field can distinguish it. */
-    record Subject(ComparedRun.Summary run, JsonNode configuration) {}
+    /** Run with its configuration, in which any field can distinguish it. */
+    record Subject(ComparedRun.Summary run, int replicas, LabeledConfiguration configuration) {}
 
     /**
      * Compares at least one run.
@@ -59,56 +60,46 @@ record Comparison(
                         .map(it -> ComparedGroup.of(it, groups.getFirst(), criterion.compared()))
                         .toList(),
                 ComparedRanking.of(groups.stream().map(SeedRuns::of).toList(), criterion),
+                RunLabels.differences(configurations(subjects)),
                 ScalingPoint.of(timedRuns(subjects, runs, line)));
     }
 
     private static List<ScalingPoint.TimedRun> timedRuns(
             List<Subject> subjects, List<ComparedRun> runs, @Nullable String line) {
-        List<String> lines = line == null ? lines(subjects) : lines(subjects, line);
+        List<String> lines = lines(subjects, line);
         return IntStream.range(0, runs.size())
                 .filter(i -> runs.get(i).state() == RunState.COMPLETED)
                 .mapToObj(i ->
                         new ScalingPoint.TimedRun(
-                                lines.get(i),
-                                subjects.get(i).configuration().at("/workers/replicas").asInt(),
-                                runs.get(i)))
+                                lines.get(i), subjects.get(i).replicas(), runs.get(i)))
                 .toList();
     }
 
-    private static List<String> lines(List<Subject> subjects, String field) {
-        return subjects.stream().map(it -> Labels.ofField(it.configuration(), field)).toList();
+    private static List<String> lines(List<Subject> subjects, @Nullable String field) {
+        return field == null
+                ? Labels.ofLines(configurations(subjects))
+                : subjects.stream().map(it -> Labels.ofField(it.configuration(), field)).toList();
     }
 
-    /** Labels the configurations without their seed and their number of replicas. */
-    private static List<String> lines(List<Subject> subjects) {
-        return Labels.of(
-                subjects.stream()
-                        .map(it -> {
-                            ObjectNode configuration = withoutSeed(it);
-                            configuration.withObject("workers").remove(REPLICAS);
-                            return (JsonNode) configuration;
-                        })
-                        .toList());
+    private static List<LabeledConfiguration> configurations(List<Subject> subjects) {
+        return subjects.stream().map(Subject::configuration).toList();
     }
 
     private static List<ComparedRun> runs(List<Subject> subjects) {
-        List<JsonNode> configurations =
-                subjects.stream().<JsonNode>map(Comparison::withoutSeed).toList();
-        List<JsonNode> distinct = configurations.stream().distinct().toList();
-        List<String> labels = Labels.of(configurations);
+        List<LabeledConfiguration> configurations = configurations(subjects);
+        List<String> names = RunLabels.names(configurations);
+        List<String> labels = Labels.ofGroups(configurations);
+        List<Integer> groups = Labels.groups(configurations);
         ComparedRun.Summary baseline = subjects.getFirst().run();
         return IntStream.range(0, subjects.size())
                 .mapToObj(i ->
                         ComparedRun.of(
                                 subjects.get(i).run(),
+                                names.get(i),
                                 labels.get(i),
-                                distinct.indexOf(configurations.get(i)),
+                                groups.get(i),
                                 baseline))
                 .toList();
-    }
-
-    private static ObjectNode withoutSeed(Subject subject) {
-        return subject.configuration().asObject().deepCopy().without(List.of("seed", "automatic"));
     }
 
     private static List<List<ComparedRun>> groups(List<ComparedRun> runs) {

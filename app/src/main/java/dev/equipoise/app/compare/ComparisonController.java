@@ -4,6 +4,8 @@ import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
+import dev.equipoise.app.run.RunSubject;
+import dev.equipoise.app.run.RunSubjects;
 import dev.equipoise.app.run.RunView;
 import dev.equipoise.app.run.Runs;
 import dev.equipoise.protocol.RunId;
@@ -28,7 +30,6 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
-import tools.jackson.databind.json.JsonMapper;
 
 /** API of comparisons of runs. */
 @Tag(name = "Comparisons")
@@ -42,11 +43,11 @@ class ComparisonController {
     private static final String FIELD = "[A-Za-z0-9-]{1,50}(\\.[A-Za-z0-9-]{1,50}){0,9}";
 
     private final Runs runs;
-    private final JsonMapper json;
+    private final RunSubjects subjects;
 
-    ComparisonController(Runs runs, JsonMapper json) {
+    ComparisonController(Runs runs, RunSubjects subjects) {
         this.runs = runs;
-        this.json = json;
+        this.subjects = subjects;
     }
 
     /**
@@ -80,22 +81,41 @@ class ComparisonController {
         Criterion criterion =
                 new Criterion(
                         baseline.configuration().instrumentation().evaluation().compared(), target);
-        List<Comparison.Subject> subjects =
+        RunSubjects.Reader reader = subjects.reader();
+        List<Comparison.Subject> compared =
                 Stream.concat(
                                 Stream.of(baseline),
                                 runs.stream()
                                         .distinct()
                                         .skip(1)
                                         .map(id -> this.runs.find(caller, RunId.of(id))))
-                        .map(run -> subject(run, criterion))
+                        .map(run -> subject(run, criterion, reader))
                         .toList();
-        requireKnown(line, subjects);
-        return response(Comparison.of(subjects, criterion, line), format);
+        requireKnown(line, compared);
+        return response(Comparison.of(compared, criterion, line), format);
     }
 
-    private static void requireKnown(@Nullable String line, List<Comparison.Subject> subjects) {
+    /**
+     * Lists the names of runs and the fields in which they differ, without figures. Runs that do
+     * not exist, or that the caller may not see, are left out if another one is left.
+     *
+     * @param runs ids of the runs, the baseline first
+     */
+    @GetMapping("/subjects")
+    ComparedSubjects listComparedSubjects(
+            @AuthenticationPrincipal Caller.User caller,
+            @RequestParam @Size(min = 1, max = 100) List<@NotNull UUID> runs) {
+        List<RunSubject> found =
+                subjects.find(caller, runs.stream().distinct().map(RunId::of).toList());
+        if (found.isEmpty()) {
+            throw Problem.notFound("run", RunId.of(runs.getFirst()));
+        }
+        return ComparedSubjects.of(found);
+    }
+
+    private static void requireKnown(@Nullable String line, List<Comparison.Subject> compared) {
         if (line != null
-                && subjects.stream().noneMatch(it -> Labels.hasField(it.configuration(), line))) {
+                && compared.stream().allMatch(it -> it.configuration().values().at(line) == null)) {
             throw Problem.of(
                     ErrorCode.INVALID_REQUEST,
                     List.of(
@@ -107,9 +127,12 @@ class ComparisonController {
         }
     }
 
-    private Comparison.Subject subject(RunView run, Criterion criterion) {
+    private static Comparison.Subject subject(
+            RunView run, Criterion criterion, RunSubjects.Reader reader) {
         return new Comparison.Subject(
-                ComparedRun.Summary.of(run, criterion), json.valueToTree(run.configuration()));
+                ComparedRun.Summary.of(run, criterion),
+                run.configuration().workers().replicas(),
+                reader.read(run));
     }
 
     private static ResponseEntity<Object> response(Comparison comparison, String format) {

@@ -32,6 +32,7 @@ final class ComparisonTable {
                             List.of(
                                     new Column("row", _ -> "group", _ -> "run"),
                                     new Column("label", ComparedGroup::label, ComparedRun::label),
+                                    new Column("name", _ -> null, ComparedRun::name),
                                     new Column("seed", _ -> null, ComparedRun::seed),
                                     new Column("run", _ -> null, it -> text(it.run())),
                                     new Column("state", _ -> null, ComparedRun::state),

@@ -1,115 +1,66 @@
 package dev.equipoise.app.compare;
 
-import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.joining;
-import static java.util.stream.Collectors.mapping;
-import static java.util.stream.Collectors.toList;
-
-import java.util.LinkedHashMap;
+import dev.equipoise.app.configuration.ConfigurationValues;
+import dev.equipoise.app.run.LabeledConfiguration;
+import dev.equipoise.app.run.RunLabels;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import tools.jackson.databind.JsonNode;
+import java.util.Set;
+import java.util.stream.IntStream;
 
-/**
- * Labels configurations by the fields in which they differ from others of the same name, with the
- * name if there are several.
- */
+/** Labels of seed groups and of scaling lines. */
 final class Labels {
 
-    private static final String NAME = "name";
-    private static final String KIND = "kind";
-
-    /** Field that follows from another one, {@code initial.run}. */
-    private static final String DERIVED = "initial.digest";
+    private static final Set<String> SEED = Set.of("seed");
+    private static final Set<String> SEED_AND_REPLICAS = Set.of("seed", "workers.replicas");
+    private static final String KIND = ".kind";
 
     private Labels() {}
 
-    /** Returns one label for each configuration; equal configurations have equal labels. */
-    static List<String> of(List<JsonNode> configurations) {
-        List<Map<String, String>> fields = configurations.stream().map(Labels::fields).toList();
-        Map<String, List<Map<String, String>>> byName =
-                fields.stream().collect(groupingBy(Labels::name, mapping(it -> it, toList())));
-        return fields.stream()
-                .map(own -> {
-                    String differing = differing(own, byName.getOrDefault(name(own), List.of()));
-                    if (differing.isEmpty()) {
-                        return name(own);
-                    }
-                    return byName.size() == 1 ? differing : name(own) + ": " + differing;
+    /**
+     * Returns the number of the seed group of each run, from 0 in the order of their first runs.
+     */
+    static List<Integer> groups(List<LabeledConfiguration> runs) {
+        Map<ConfigurationValues, Integer> groups = new HashMap<>();
+        return runs.stream()
+                .map(it -> it.values().without(SEED))
+                .map(it -> {
+                    int next = groups.size();
+                    return groups.computeIfAbsent(it, _ -> next);
                 })
                 .toList();
     }
 
-    /** Tells whether a configuration has a value at a path. */
-    static boolean hasField(JsonNode configuration, String path) {
-        return fields(configuration).containsKey(path);
+    /**
+     * Returns the label of the seed group of each run. Groups that differ in derived fields alone
+     * are numbered.
+     */
+    static List<String> ofGroups(List<LabeledConfiguration> runs) {
+        List<Integer> groups = groups(runs);
+        List<Integer> first = groups.stream().distinct().map(groups::indexOf).toList();
+        List<String> titles =
+                RunLabels.titles(
+                        first.stream().map(runs::get).map(it -> it.without(SEED)).toList());
+        List<String> labels =
+                RunLabels.numbered(titles, IntStream.range(0, titles.size()).boxed().toList());
+        return groups.stream().map(labels::get).toList();
+    }
+
+    /** Labels the scaling line of each run: its configuration without seed and replicas. */
+    static List<String> ofLines(List<LabeledConfiguration> runs) {
+        return RunLabels.titles(runs.stream().map(it -> it.without(SEED_AND_REPLICAS)).toList());
     }
 
     /** Returns the label of the value of one field; a dash stands for a missing one. */
-    static String ofField(JsonNode configuration, String path) {
-        return shortened(path) + "=" + fields(configuration).getOrDefault(path, "-");
-    }
-
-    private static String name(Map<String, String> fields) {
-        return fields.getOrDefault(NAME, "");
-    }
-
-    private static String differing(Map<String, String> own, List<Map<String, String>> all) {
-        return own.entrySet().stream()
-                .filter(field -> differs(field.getKey(), all))
-                .map(field -> shortened(field.getKey()) + "=" + field.getValue())
-                .collect(joining(", "));
+    static String ofField(LabeledConfiguration run, String path) {
+        return withoutKind(path) + "=" + run.values().byPath().getOrDefault(path, "-");
     }
 
     /**
      * Omits the field {@code kind}: {@code partitioning=equal} means the kind, as in a definition.
      */
-    private static String shortened(String path) {
-        String end = "." + KIND;
-        return path.endsWith(end) ? path.substring(0, path.length() - end.length()) : path;
-    }
-
-    /**
-     * Whether a field distinguishes configurations; a field that is missing because the kind
-     * differs does not, since the kind does.
-     */
-    private static boolean differs(String path, List<Map<String, String>> all) {
-        long values =
-                all.stream().map(it -> it.get(path)).filter(Objects::nonNull).distinct().count();
-        boolean isMissing = all.stream().anyMatch(it -> !it.containsKey(path));
-        return values > 1 || (isMissing && !followsFromKind(path, all));
-    }
-
-    private static boolean followsFromKind(String path, List<Map<String, String>> all) {
-        for (int dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
-            String kind = path.substring(0, dot + 1) + KIND;
-            if (!kind.equals(path)
-                    && all.stream().map(it -> it.getOrDefault(kind, "")).distinct().count() > 1) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Returns the values of all fields by their dotted paths; a list is one value. */
-    private static Map<String, String> fields(JsonNode configuration) {
-        Map<String, String> fields = new LinkedHashMap<>();
-        collect("", configuration, fields);
-        fields.remove(DERIVED);
-        return fields;
-    }
-
-    private static void collect(String prefix, JsonNode object, Map<String, String> fields) {
-        object.properties()
-                .forEach(property -> {
-                    String path = prefix + property.getKey();
-                    JsonNode value = property.getValue();
-                    if (value.isObject()) {
-                        collect(path + ".", value, fields);
-                    } else {
-                        fields.put(path, value.isString() ? value.stringValue() : value.toString());
-                    }
-                });
+    private static String withoutKind(String path) {
+        return path.endsWith(KIND) ? path.substring(0, path.length() - KIND.length()) : path;
     }
 }

@@ -10,6 +10,7 @@ import org.springframework.data.jpa.repository.JpaRepository;
 import org.springframework.data.jpa.repository.Lock;
 import org.springframework.data.jpa.repository.Modifying;
 import org.springframework.data.jpa.repository.Query;
+import tools.jackson.databind.JsonNode;
 
 interface ExperimentRepository extends JpaRepository<Experiment, UUID> {
 
@@ -18,6 +19,9 @@ interface ExperimentRepository extends JpaRepository<Experiment, UUID> {
     @Lock(LockModeType.PESSIMISTIC_WRITE)
     @Query("select it from Experiment it where it.id = :id")
     Optional<Experiment> findForUpdate(UUID id);
+
+    @Query("select it.definition from Experiment it where it.id = :id and it.revision = :revision")
+    Optional<JsonNode> findDefinition(UUID id, int revision);
 
     long countByProjectId(UUID projectId);
 

@@ -16,6 +16,7 @@ import dev.equipoise.app.problem.Violation;
 import dev.equipoise.app.revision.Revision;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.domain.Limit;
@@ -228,13 +229,33 @@ public class Experiments {
     @Transactional(readOnly = true)
     public StoredExperiment find(Caller.User caller, UUID id, @Nullable Integer version) {
         StoredExperiment newest = find(caller, id);
-        if (version == null || version == newest.version()) {
-            return newest;
-        }
-        return earlier.findByExperimentIdAndRevision(id, version)
-                .map(it -> it.of(newest))
-                .orElseThrow(
-                        () -> Problem.notFound("version %d of experiment".formatted(version), id));
+        return version == null
+                ? newest
+                : findVersion(id, version)
+                        .orElseThrow(() ->
+                                Problem.notFound(
+                                        "version %d of experiment".formatted(version), id));
+    }
+
+    /** Finds a version for the service itself, which sees all projects. */
+    @Transactional(readOnly = true)
+    public Optional<StoredExperiment> findVersion(UUID id, int version) {
+        return experiments
+                .findById(id)
+                .map(Experiment::snapshot)
+                .flatMap(newest ->
+                        newest.version() == version
+                                ? Optional.of(newest)
+                                : earlier.findByExperimentIdAndRevision(id, version)
+                                        .map(it -> it.of(newest)));
+    }
+
+    /** Finds the definition of a version, without its configurations, as they may be many. */
+    @Transactional(readOnly = true)
+    public Optional<JsonNode> findDefinition(UUID id, int version) {
+        return experiments
+                .findDefinition(id, version)
+                .or(() -> earlier.findDefinition(id, version));
     }
 
     @Transactional(readOnly = true)

@@ -64,7 +64,7 @@ record TrackedRun(
     static TrackedRun of(StoredExperiment experiment, RunView run, JsonNode configuration) {
         long start = (run.startedAt() == null ? run.queuedAt() : run.startedAt()).toEpochMilli();
         Instant end = run.endedAt() == null ? run.queuedAt() : run.endedAt();
-        String name = nameOf(run);
+        String name = run.name();
         return new TrackedRun(
                 MlflowName.cut(MlflowName.MAX_NAME_LENGTH, name),
                 Status.of(run.state()),
@@ -73,11 +73,6 @@ record TrackedRun(
                 params(configuration),
                 metrics(run, start),
                 tags(experiment, run, name));
-    }
-
-    private static String nameOf(RunView run) {
-        return "%s %d, seed %d"
-                .formatted(run.experimentName(), run.position() + 1, run.configuration().seed());
     }
 
     /** Returns each leaf of the configuration by its dotted path. */

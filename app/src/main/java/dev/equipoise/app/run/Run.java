@@ -36,10 +36,7 @@ class Run {
 
     @Id private UUID id;
     private UUID projectId;
-    private UUID experimentId;
-    private String experimentName;
-    private int experimentVersion;
-    private int position;
+    @Embedded private RunOrigin origin;
     private int priority;
 
     @Enumerated(EnumType.STRING)
@@ -78,19 +75,16 @@ class Run {
 
     Run(
             StoredExperiment experiment,
-            int position,
+            RunOrigin origin,
             String workloadKey,
             WaitReason reason,
             Instant now) {
         this.id = UUID.randomUUID();
         this.projectId = experiment.project();
-        this.experimentId = experiment.id();
-        this.experimentName = experiment.name();
-        this.experimentVersion = experiment.version();
-        this.position = position;
+        this.origin = origin;
         this.priority = experiment.priority();
         this.state = RunState.QUEUED;
-        this.configuration = experiment.configurations().get(position);
+        this.configuration = experiment.configurations().get(origin.position());
         this.workloadKey = workloadKey;
         this.tags = new String[0];
         this.rounds = configuration.rounds();
@@ -302,19 +296,29 @@ class Run {
     }
 
     UUID experimentId() {
-        return experimentId;
+        return origin.experimentId();
     }
 
     int experimentVersion() {
-        return experimentVersion;
+        return origin.experimentVersion();
     }
 
     String experimentName() {
-        return experimentName;
+        return origin.experimentName();
     }
 
     int position() {
-        return position;
+        return origin.position();
+    }
+
+    /** Returns what sets the run apart in its version of the experiment; empty if nothing does. */
+    String label() {
+        return origin.labelOrEmpty();
+    }
+
+    /** Returns the name of the experiment with the label, or without one the number, from 1. */
+    String name() {
+        return origin.runName();
     }
 
     int priority() {

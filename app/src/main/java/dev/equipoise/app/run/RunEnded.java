@@ -29,6 +29,7 @@ public record RunEnded(
      * Facts about the ended run for messages.
      *
      * @param position configuration of its version of the experiment, from 0
+     * @param name name of the run
      * @param failureCode null without a failure
      * @param failureMessage null without a failure
      * @param testAccuracy at the last evaluation; null without one
@@ -39,6 +40,7 @@ public record RunEnded(
             UUID experiment,
             String experimentName,
             int position,
+            String name,
             List<String> tags,
             @Nullable String failureCode,
             @Nullable String failureMessage,
@@ -69,6 +71,7 @@ public record RunEnded(
                 run.experimentId(),
                 run.experimentName(),
                 run.position(),
+                run.name(),
                 run.tags(),
                 failure == null ? null : failure.code(),
                 failure == null ? null : failure.message(),

@@ -51,7 +51,8 @@ interface RunRepository extends JpaRepository<Run, UUID> {
                     """)
     List<UUID> findBeginningWith(String source);
 
-    long countByExperimentId(UUID experimentId);
+    @Query("select count(*) from Run run where run.origin.experimentId = :experiment")
+    long countByExperiment(UUID experiment);
 
     long countByProjectIdAndState(UUID projectId, RunState state);
 
@@ -165,7 +166,7 @@ interface RunRepository extends JpaRepository<Run, UUID> {
             left join Run other
                 on other.id = run.preemption.preemptedBy and other.projectId = run.projectId
             where run.state = QUEUED
-            order by run.queue.queuedAt, run.position
+            order by run.queue.queuedAt, run.origin.position
             """)
     List<InQueue> findQueued();
 
@@ -181,7 +182,7 @@ interface RunRepository extends JpaRepository<Run, UUID> {
             """
             select run from Run run
             where (:everywhere = true or run.projectId in :projects) and run.state = :state
-            order by run.queue.queuedAt desc, run.position asc
+            order by run.queue.queuedAt desc, run.origin.position asc
             """)
     List<Run> findNewest(
             boolean everywhere, Collection<UUID> projects, RunState state, Limit limit);
@@ -190,8 +191,8 @@ interface RunRepository extends JpaRepository<Run, UUID> {
     @Query(
             """
             select run from Run run
-            where run.experimentId = :experiment and run.experimentVersion = :version
-            order by run.queue.queuedAt desc, run.position asc
+            where run.origin.experimentId = :experiment and run.origin.experimentVersion = :version
+            order by run.queue.queuedAt desc, run.origin.position asc
             """)
     List<Run> findOfVersion(UUID experiment, int version, Limit limit);
 

@@ -37,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * @param experimentName name of its experiment
  * @param experimentVersion version of the experiment that it came from
  * @param position configuration of that version, from 0
+ * @param label written fields in which it differs from the others of that version; empty if there
+ *     are none
+ * @param name name of the experiment with the label, or without one the number of the run, from 1
  * @param priority among the runs of its project, from -100 to 100; a higher one starts sooner
  * @param tags tags in alphabetic order
  * @param state state of the run
@@ -87,6 +90,8 @@ public record RunView(
         String experimentName,
         int experimentVersion,
         int position,
+        String label,
+        String name,
         int priority,
         List<String> tags,
         RunState state,
@@ -256,6 +261,8 @@ public record RunView(
                 run.experimentName(),
                 run.experimentVersion(),
                 run.position(),
+                run.label(),
+                run.name(),
                 run.priority(),
                 run.tags(),
                 run.state(),

@@ -16,6 +16,6 @@ class StoredRunCount implements RunCount {
 
     @Override
     public long of(UUID experiment) {
-        return runs.countByExperimentId(experiment);
+        return runs.countByExperiment(experiment);
     }
 }

@@ -10,9 +10,7 @@ import dev.equipoise.app.configuration.StoredExperiment;
 import dev.equipoise.app.experiment.Experiments;
 import dev.equipoise.app.queue.FeasibilityCheck;
 import dev.equipoise.app.queue.WaitReason;
-import dev.equipoise.app.queue.WorkloadKey;
 import dev.equipoise.protocol.RunId;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -32,31 +30,28 @@ class Submissions {
     private final RunRepository runs;
     private final RunEvents runEvents;
     private final SubmissionChecks checks;
-    private final WorkloadKey workloadKey;
+    private final NewRuns newRuns;
     private final Experiments experiments;
     private final Projects projects;
     private final Audit audit;
-    private final Clock clock;
 
     Submissions(
             Runs views,
             RunRepository runs,
             RunEvents runEvents,
             SubmissionChecks checks,
-            WorkloadKey workloadKey,
+            NewRuns newRuns,
             Experiments experiments,
             Projects projects,
-            Audit audit,
-            Clock clock) {
+            Audit audit) {
         this.views = views;
         this.runs = runs;
         this.runEvents = runEvents;
         this.checks = checks;
-        this.workloadKey = workloadKey;
+        this.newRuns = newRuns;
         this.experiments = experiments;
         this.projects = projects;
         this.audit = audit;
-        this.clock = clock;
     }
 
     /** Queues one run for each configuration of an experiment, in their order. */
@@ -86,16 +81,8 @@ class Submissions {
         checks.requireQuota(experiment.project(), positions.size());
         FeasibilityCheck.Outlook outlook = checks.outlook(experiment.project());
         List<Run> queued = new ArrayList<>();
-        for (int position : positions) {
-            RunConfiguration configuration = experiment.configurations().get(position);
-            checks.requireFeasible(outlook, configuration, experiment.project());
-            var run =
-                    new Run(
-                            experiment,
-                            position,
-                            workloadKey.of(configuration),
-                            outlook.notYet(configuration).orElse(WaitReason.NEW),
-                            clock.instant());
+        for (Run run : newRuns.of(experiment, positions, it -> reason(outlook, it, experiment))) {
+            RunConfiguration configuration = run.configuration();
             run.choose(checks.resolve(configuration, experiment.project()));
             queued.add(runs.save(run));
         }
@@ -110,6 +97,14 @@ class Submissions {
         appendReasons(queued);
         log.info("runs queued: {} of experiment {}", queued.size(), experiment.name());
         return views.summaries(queued);
+    }
+
+    private WaitReason reason(
+            FeasibilityCheck.Outlook outlook,
+            RunConfiguration configuration,
+            StoredExperiment experiment) {
+        checks.requireFeasible(outlook, configuration, experiment.project());
+        return outlook.notYet(configuration).orElse(WaitReason.NEW);
     }
 
     /** Appends the wait reasons of runs that cannot start with all live workers. */

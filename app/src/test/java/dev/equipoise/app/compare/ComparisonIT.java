@@ -167,7 +167,10 @@ class ComparisonIT {
 
         assertThat(comparison.path("target").doubleValue()).isEqualTo(0.7);
         JsonNode ring = comparison.at("/groups/0");
-        assertThat(ring.path("label").stringValue()).isEqualTo("topology.algorithm=ring");
+        assertThat(ring.path("label").stringValue()).isEqualTo("ring");
+        assertThat(comparison.path("runs"))
+                .extracting(it -> it.path("name").stringValue())
+                .containsExactly("ring, seed 1", "ring, seed 2", "tree, seed 1", "tree, seed 2");
         assertThat(ring.path("seeds")).extracting(JsonNode::intValue).containsExactly(1, 2);
         assertThat(ring.at("/figures/finalAccuracy/mean").doubleValue())
                 .isEqualTo(0.85, within(1e-12));
@@ -190,7 +193,7 @@ class ComparisonIT {
                 .containsExactly(0, 1);
         assertThat(comparison.path("scaling"))
                 .extracting(it -> it.path("line").stringValue() + " " + it.path("replicas"))
-                .containsExactly("topology.algorithm=ring 2", "topology.algorithm=tree 2");
+                .containsExactly("ring 2", "tree 2");
         assertThat(comparison.at("/scaling/0/training/seconds/mean").doubleValue()).isEqualTo(3);
         JsonNode last = comparison.at("/runs/3");
         assertThat(last.path("group").intValue()).isEqualTo(1);
@@ -334,9 +337,55 @@ class ComparisonIT {
         TestingClient.Text markdown = project.member().text(path + "markdown");
 
         assertThat(csv.type()).isEqualTo("text/csv;charset=UTF-8");
-        assertThat(csv.body().lines().toList().get(2)).startsWith("run,compared,1," + run);
+        assertThat(csv.body().lines().toList().get(2)).startsWith("run,compared,compared,1," + run);
         assertThat(markdown.type()).isEqualTo("text/markdown;charset=UTF-8");
-        assertThat(markdown.body()).startsWith("| row | label |");
+        assertThat(markdown.body()).startsWith("| row | label | name |");
+    }
+
+    @Test
+    void subjectsHaveTheNamesAndDifferencesOfTheComparison() {
+        TestingLab.Project project = lab.project();
+        List<String> runs =
+                project.submit(SWEPT).stream().map(it -> it.path("id").stringValue()).toList();
+        String again =
+                project.member()
+                        .post("/runs/" + runs.getFirst() + "/rerun")
+                        .expect(202)
+                        .at("/items/0/id")
+                        .stringValue();
+        String hidden = lab.project().submitOne(DEFINITION);
+        String query = "runs=%s,%s".formatted(again, String.join(",", runs));
+
+        JsonNode subjects =
+                project.member()
+                        .get("/comparisons/subjects?%s,%s".formatted(query, hidden))
+                        .expect(200);
+        JsonNode comparison = project.member().get("/comparisons?" + query).expect(200);
+
+        assertThat(subjects.path("items"))
+                .extracting(it -> it.path("name").stringValue())
+                .containsExactly(
+                        "ring, seed 1 (2)",
+                        "ring, seed 1",
+                        "ring, seed 2",
+                        "tree, seed 1",
+                        "tree, seed 2");
+        for (String field : List.of("run", "name", "label", "group", "seed", "state")) {
+            assertThat(subjects.path("items"))
+                    .extracting(it -> it.path(field))
+                    .containsExactlyElementsOf(
+                            comparison
+                                    .path("runs")
+                                    .valueStream()
+                                    .map(it -> it.path(field))
+                                    .toList());
+        }
+        assertThat(subjects.path("differences")).isEqualTo(comparison.path("differences"));
+        assertThat(subjects.path("differences"))
+                .extracting(it -> it.path("path").stringValue() + " " + it.path("written"))
+                .containsExactly("topology.algorithm true", "seed true");
+        assertThat(subjects.at("/items/0/replicas").intValue()).isEqualTo(2);
+        project.member().get("/comparisons/subjects?runs=" + hidden).problem(404, "not-found");
     }
 
     @Test

@@ -24,6 +24,7 @@ class ComparisonTableTest {
                     RUNS,
                     List.of(ComparedGroup.of(RUNS, RUNS, ComparedAccuracy.MEAN)),
                     List.of(),
+                    List.of(),
                     List.of());
 
     @Test
@@ -31,19 +32,19 @@ class ComparisonTableTest {
         List<String> lines = ComparisonTable.csv(COMPARISON).lines().toList();
 
         assertThat(lines.getFirst())
-                .startsWith("row,label,seed,run,state,runs,completed,reached,finalAccuracy,")
+                .startsWith("row,label,name,seed,run,state,runs,completed,reached,finalAccuracy,")
                 .contains(
                         ",finalAccuracyLow,finalAccuracyHigh,",
                         ",trainingSpeedup,trainingSpeedupLow,")
                 .endsWith(
                         ",accuracyDifference,accuracyDifferenceLow,accuracyDifferenceHigh,commonSeeds");
         assertThat(lines.get(1))
-                .startsWith("group,\"a, \"\"b\"\" | c\",,,,2,2,2,0.75,0.75,0.75,")
+                .startsWith("group,\"a, \"\"b\"\" | c\",,,,,2,2,2,0.75,0.75,0.75,")
                 .contains(",8.0,8.0,8.0,2.0,2.0,2.0,4.0,4.0,4.0,0.0,0.0,0.0,0.5,0.5,0.5,")
                 .endsWith(",1.0,,,1.0,,,1.0,,,1.0,,,1.0,,,1.0,,,1.0,,,,,,0");
         assertThat(lines.get(2))
                 .startsWith(
-                        "run,\"a, \"\"b\"\" | c\",1,00000000-0000-0000-0000-000000000001,COMPLETED,,,,"
+                        "run,\"a, \"\"b\"\" | c\",\"a, \"\"b\"\" | c, seed 1\",1,00000000-0000-0000-0000-000000000001,COMPLETED,,,,"
                                 + "0.75,,,")
                 .contains(",8.0,,,2.0,,,4.0,,,0.0,,,0.5,,,800,,,600,,,");
         assertThat(lines).hasSize(4);
@@ -58,6 +59,7 @@ class ComparisonTableTest {
                 List.of(run),
                 List.of(ComparedGroup.of(List.of(run), List.of(run), ComparedAccuracy.MEAN)),
                 List.of(),
+                List.of(),
                 List.of());
     }
 
@@ -66,7 +68,10 @@ class ComparisonTableTest {
     void labelIsNoFormulaAndNumberStaysANumber(String label) {
         String run = ComparisonTable.csv(labeled(label)).split("\n", -1)[2];
 
-        assertThat(run).matches("(?s)run,\"?'" + Pattern.quote(label) + "\"?,-1,.*");
+        assertThat(run)
+                .matches(
+                        "(?s)run,\"?'%1$s\"?,\"'%1$s, seed -1\",-1,.*"
+                                .formatted(Pattern.quote(label)));
     }
 
     @Test

@@ -40,6 +40,7 @@ final class TestingComparison {
             RunState state) {
         return new ComparedRun(
                 RunId.of(new UUID(0, seed)),
+                label + ", seed " + seed,
                 label,
                 0,
                 state,

@@ -113,7 +113,8 @@ final class ValidRequests {
             case "GET /profiles/{id}", "GET /profiles/{id}/curve" ->
                     anyReader(draft).at("id", lab.profile());
             case "GET /links/measurements/{id}" -> anyReader(draft).at("id", measurement());
-            case "GET /comparisons" -> anyReader(draft).query("runs", lab.completedRun());
+            case "GET /comparisons", "GET /comparisons/subjects" ->
+                    anyReader(draft).query("runs", lab.completedRun());
             case "GET /metrics" -> anyReader(draft).query("run", lab.completedRun());
             case "GET /curves" ->
                     anyReader(draft).query("run", lab.completedRun()).query("name", "train/loss");

@@ -59,7 +59,7 @@ class MlflowIT {
                 .containsEntry("dataset.name", "mnist")
                 .containsEntry("seed", "1");
         assertThat(values(batch.path("tags")))
-                .containsEntry("mlflow.runName", "history 1, seed 1")
+                .containsEntry("mlflow.runName", "history: seed 1")
                 .containsEntry("equipoise.run", history.runs().getFirst())
                 .containsEntry("equipoise.state", "COMPLETED");
         List<JsonNode> accuracies =

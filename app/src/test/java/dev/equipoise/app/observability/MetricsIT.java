@@ -127,6 +127,7 @@ class MetricsIT {
                 UUID.randomUUID(),
                 "counted",
                 0,
+                "counted #1",
                 List.of(),
                 "no-room",
                 "no worker has room",

@@ -30,10 +30,15 @@ class RunListIT {
 
     private final TestingLab lab;
     private final JdbcTemplate jdbc;
+    private final RunLabelBackfill backfill;
 
-    RunListIT(@Autowired TestingLab lab, @Autowired JdbcTemplate jdbc) {
+    RunListIT(
+            @Autowired TestingLab lab,
+            @Autowired JdbcTemplate jdbc,
+            @Autowired RunLabelBackfill backfill) {
         this.lab = lab;
         this.jdbc = jdbc;
+        this.backfill = backfill;
     }
 
     @AfterEach
@@ -110,6 +115,81 @@ class RunListIT {
         assertThat(walk(project, "until=" + since, 100)).hasSize(14);
         assertThat(walk(project, "project=" + project.id(), 100)).hasSize(14);
         assertThat(walk(project, "experiment=" + UUID.randomUUID(), 100)).isEmpty();
+    }
+
+    private static final String METHODS =
+            """
+            {"apiVersion": "equipoise/v1", "name": "methods", "dataset": {"name": "mnist"},
+             "network": {"preset": "mnist-cnn"}, "training": {"epochs": 1},
+             "workers": {"replicas": 99}, "seeds": [1, 2],
+             "matrix": {"synchronization": ["bsp", {"kind": "local-sgd", "period": 4}]}}
+            """;
+
+    private static List<String> names(List<JsonNode> runs) {
+        return runs.stream().map(it -> it.path("name").stringValue()).toList();
+    }
+
+    @Test
+    void labelsStayAfterARerunAndARedefinition() {
+        TestingLab.Project project = lab.project();
+        List<JsonNode> first = project.submit(METHODS);
+        String experiment = first.getFirst().path("experiment").stringValue();
+        project.member()
+                .put(
+                        "/experiments/" + experiment,
+                        METHODS.replace("[1, 2]", "[7]").replace("\"period\": 4", "\"period\": 8"))
+                .expect(200);
+        String run = first.get(1).path("id").stringValue();
+
+        JsonNode again =
+                project.member().post("/runs/" + run + "/rerun").expect(202).at("/items/0");
+        JsonNode one = project.member().get("/runs/" + run).expect(200);
+
+        assertThat(names(first))
+                .containsExactly(
+                        "methods: bsp, seed 1",
+                        "methods: bsp, seed 2",
+                        "methods: local-sgd, seed 1",
+                        "methods: local-sgd, seed 2");
+        assertThat(again.path("label").stringValue()).isEqualTo("bsp, seed 2");
+        assertThat(one.path("label")).isEqualTo(again.path("label"));
+        assertThat(one.path("name").stringValue()).isEqualTo("methods: bsp, seed 2");
+        assertThat(names(walk(project, "", 100)))
+                .containsExactlyInAnyOrder(
+                        "methods: bsp, seed 1",
+                        "methods: bsp, seed 2",
+                        "methods: bsp, seed 2",
+                        "methods: local-sgd, seed 1",
+                        "methods: local-sgd, seed 2");
+    }
+
+    @Test
+    void onlyConfigurationOfAVersionHasANumber() {
+        TestingLab.Project project = lab.project();
+
+        JsonNode run =
+                project.submit(
+                                DEFINITION
+                                        .replace("NAME", "single")
+                                        .replace("2, 3, 4, 5, 6, 7", "")
+                                        .replace("[1, ]", "[1]"))
+                        .getFirst();
+
+        assertThat(run.path("label").stringValue()).isEmpty();
+        assertThat(run.path("name").stringValue()).isEqualTo("single #1");
+    }
+
+    @Test
+    void runsOfEarlierVersionsAreLabeled() {
+        TestingLab.Project project = lab.project();
+        List<JsonNode> runs = project.submit(METHODS);
+        jdbc.update("update run set label = null");
+
+        backfill.labelAll();
+
+        assertThat(names(walk(project, "", 100)))
+                .containsExactlyInAnyOrderElementsOf(names(runs))
+                .contains("methods: local-sgd, seed 2");
     }
 
     @Test

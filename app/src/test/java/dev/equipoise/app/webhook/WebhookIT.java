@@ -171,6 +171,7 @@ class WebhookIT {
         assertThat(body.at("/data/run").stringValue()).isEqualTo(run);
         assertThat(body.at("/data/project").stringValue()).isEqualTo(project.id());
         assertThat(body.at("/data/experimentName").stringValue()).isEqualTo("hooked");
+        assertThat(body.at("/data/name").stringValue()).isEqualTo("hooked #1");
         assertThat(body.at("/data/state").stringValue()).isEqualTo("CANCELLED");
         assertThat(body.at("/data/failure").isNull()).isTrue();
         assertThat(body.path("timestamp")).isEqualTo(body.at("/data/endedAt"));

@@ -116,7 +116,7 @@ final class RunSelection {
     }
 
     private static String names(List<JsonNode> found) {
-        String first = found.stream().limit(NAMED).map(RunTables::label).collect(joining(", "));
+        String first = found.stream().limit(NAMED).map(RunTables::name).collect(joining(", "));
         return found.size() <= NAMED
                 ? first
                 : "%s and %d more".formatted(first, found.size() - NAMED);

@@ -60,16 +60,9 @@ final class RunTables {
 
     private RunTables() {}
 
-    /** Returns the name of the experiment and the number of the run, counted from 1. */
+    /** Returns the name that the service gives, such as {@code methods: bsp, seed 1}. */
     static String name(JsonNode run) {
-        return "%s #%d"
-                .formatted(
-                        run.path("experimentName").asString(""), run.path("position").asInt(0) + 1);
-    }
-
-    /** Returns the name with what distinguishes the run, such as {@code (bsp, seed 1)}. */
-    static String label(JsonNode run) {
-        return "%s (%s, seed %s)".formatted(name(run), method(run), seed(run));
+        return run.path("name").asString("");
     }
 
     private static String method(JsonNode run) {

@@ -53,7 +53,7 @@ final class RunWatch implements Callable<Integer> {
 
     /** Follows a run and returns its last state. */
     private static JsonNode follow(String id, RetryingReader reader, Progress progress) {
-        String label = RunTables.label(read(id, reader));
+        String label = RunTables.name(read(id, reader));
         progress.untilDone(label, () -> state(read(id, reader)));
         return read(id, reader);
     }

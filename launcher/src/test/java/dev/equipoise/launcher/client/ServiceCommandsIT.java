@@ -25,14 +25,16 @@ class ServiceCommandsIT {
     private static final String B = "aaaabbbb-0000-0000-0000-000000000002";
     private static final String RUN_A =
             """
-            {"id": "%s", "experimentName": "flowers", "position": 0, "state": "COMPLETED", "seed": 1,
+            {"id": "%s", "experimentName": "flowers", "name": "flowers: bsp, seed 1",
+             "position": 0, "state": "COMPLETED", "seed": 1,
              "synchronization": {"kind": "bsp"}, "progress": {"fraction": 1.0, "epochs": 2},
              "testAccuracy": 0.98765, "queuedAt": "2026-01-02T03:04:05.6Z", "tags": ["paper"]}\
             """
                     .formatted(A);
     private static final String RUN_B =
             """
-            {"id": "%s", "experimentName": "flowers", "position": 1, "state": "FAILED", "seed": 2,
+            {"id": "%s", "experimentName": "flowers", "name": "flowers: async, seed 2",
+             "position": 1, "state": "FAILED", "seed": 2,
              "synchronization": {"kind": "async"}, "progress": {"fraction": 0.5, "epochs": 2},
              "failure": {"cause": "worker", "message": "rank 1 was lost"},
              "replicas": [{"backend": "oneDNN 3.11.0"}, {"backend": "ND4J"}, {"backend": "ND4J"}],
@@ -104,11 +106,13 @@ class ServiceCommandsIT {
                         title -> assertThat(title).startsWith("ID        NAME        STATE"),
                         first ->
                                 assertThat(first)
-                                        .startsWith("aaaaaaaa  flowers #1  COMPLETED  bsp ")
+                                        .startsWith(
+                                                "aaaaaaaa  flowers: bsp, seed 1    COMPLETED  bsp ")
                                         .contains("100 %", "0.9877", "paper"),
                         second ->
                                 assertThat(second)
-                                        .startsWith("aaaabbbb  flowers #2  FAILED     async ")
+                                        .startsWith(
+                                                "aaaabbbb  flowers: async, seed 2  FAILED     async ")
                                         .endsWith("rank 1 was lost (worker)"));
         assertThat(err.toString()).isEmpty();
     }
@@ -299,8 +303,7 @@ class ServiceCommandsIT {
         assertThat(run("runs", "delete", "--filter", "seed = 1")).isEqualTo(2);
         assertThat(err.toString())
                 .contains(
-                        "this needs --yes",
-                        "Delete 1 run with all figures: flowers #1 (bsp, seed 1)?");
+                        "this needs --yes", "Delete 1 run with all figures: flowers: bsp, seed 1?");
         assertThat(details).hasSize(1);
 
         assertThat(run("runs", "delete")).isEqualTo(2);
@@ -346,14 +349,14 @@ class ServiceCommandsIT {
         answer(
                 "GET comparisons",
                 """
-                {"target": 0.9, "groups": [{"label": "synchronization=bsp", "runs": ["%s"],
+                {"target": 0.9, "groups": [{"label": "bsp", "runs": ["%s"],
                  "completed": 1, "reached": 0, "figures": {}}], "runs": []}
                 """
                         .formatted(A));
 
         assertThat(run("compare", A, B, "--target=90%")).isZero();
 
-        assertThat(out.toString()).contains("bsp  1 of 1").doesNotContain("synchronization=");
+        assertThat(out.toString()).contains("bsp  1 of 1");
         assertThat(details)
                 .containsExactly("GET comparisons runs=%s,%s&target=0.9 ".formatted(A, B));
         assertThat(err.toString()).contains("/compare?runs=%5B%22" + A);
@@ -380,7 +383,7 @@ class ServiceCommandsIT {
         assertThat(run("experiments", "get", "flowers", "-o", "yaml")).isZero();
         assertThat(out.toString()).contains("definition:");
         assertThat(run("experiments", "submit", file.toString())).isZero();
-        assertThat(out.toString()).contains("flowers #1");
+        assertThat(out.toString()).contains("flowers: bsp, seed 1");
         assertThat(err.toString()).contains("queued 1 of 1 run");
     }
 

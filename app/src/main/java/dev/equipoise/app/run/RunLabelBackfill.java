@@ -1,0 +1,106 @@
+package dev.equipoise.app.run;
+
+import dev.equipoise.app.experiment.Experiments;
+import java.util.List;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.core.task.TaskExecutor;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Labels the runs of earlier versions of the service, which stored no labels. */
+@Component
+class RunLabelBackfill {
+
+    private static final Logger log = LoggerFactory.getLogger(RunLabelBackfill.class);
+
+    /** Versions of experiments that one transaction labels. */
+    private static final int BATCH = 200;
+
+    private final Experiments experiments;
+    private final VersionLabels labels;
+    private final JdbcClient database;
+    private final TransactionTemplate transaction;
+    private final TaskExecutor later;
+
+    /**
+     * @param later executor that labels runs: many of them must not delay the start
+     */
+    RunLabelBackfill(
+            Experiments experiments,
+            VersionLabels labels,
+            JdbcClient database,
+            TransactionTemplate transaction,
+            @Qualifier("applicationTaskExecutor") TaskExecutor later) {
+        this.experiments = experiments;
+        this.labels = labels;
+        this.database = database;
+        this.transaction = transaction;
+        this.later = later;
+    }
+
+    private record Version(UUID experiment, int number) {}
+
+    @EventListener(ApplicationReadyEvent.class)
+    void begin() {
+        later.execute(() -> {
+            try {
+                labelAll();
+            } catch (RuntimeException failure) {
+                log.warn("runs of earlier versions keep no label until the next start", failure);
+            }
+        });
+    }
+
+    /** Labels all runs without a label; a repetition or another instance writes the same. */
+    void labelAll() {
+        int labeled = 0;
+        while (Boolean.TRUE.equals(transaction.execute(_ -> labelSome()))) {
+            labeled++;
+        }
+        if (labeled > 0) {
+            log.info("runs of earlier versions labeled in {} transactions", labeled);
+        }
+    }
+
+    /** Labels the runs of some versions; returns whether there were any. */
+    private boolean labelSome() {
+        List<Version> versions =
+                database.sql(
+                                """
+                                select distinct experiment_id, experiment_version from run
+                                where label is null limit :limit
+                                """)
+                        .param("limit", BATCH)
+                        .query((row, _) ->
+                                new Version(
+                                        row.getObject("experiment_id", UUID.class),
+                                        row.getInt("experiment_version")))
+                        .list();
+        versions.forEach(this::label);
+        return !versions.isEmpty();
+    }
+
+    private void label(Version version) {
+        List<String> all =
+                experiments
+                        .findVersion(version.experiment(), version.number())
+                        .map(labels::of)
+                        .orElse(List.of());
+        database.sql(
+                        """
+                        update run set label = coalesce((:labels::text[])[position + 1], '')
+                        where experiment_id = :experiment and experiment_version = :version
+                          and label is null
+                        """)
+                .param("labels", all.toArray(String[]::new))
+                .param("experiment", version.experiment())
+                .param("version", version.number())
+                .update();
+    }
+}
