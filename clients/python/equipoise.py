@@ -431,20 +431,22 @@ class Comparison(dict[str, Any]):
     def plot(self, y: str = "testAccuracy", x: str = "epoch", ax: Any = None) -> Any:
         """Plots a figure of the runs; runs of a seed group have one color.
 
-        y is testAccuracy, replicaAccuracy, testLoss or trainingLoss; x is epoch, seconds or bytes,
-        both since the start of the training. Draws as `Runs.plot` does.
+        y is testAccuracy, replicaAccuracy, testLoss or trainingLoss; x is epoch, seconds (of
+        training), wallClock (seconds with evaluations, checkpoints and restarts) or bytes, each
+        since the start of the training. Draws as `Runs.plot` does.
         """
         _require_one_of("y", y, _CURVE_FIGURES)
         _require_one_of("x", x, _CURVE_AXES)
+        field, title = _CURVE_AXES[x]
         lines = [
             _Line(
                 run["name"],
                 run["group"],
-                [(point[x], point[y]) for point in run["curve"]],
+                [(point[field], point[y]) for point in run["curve"]],
             )
             for run in self["runs"]
         ]
-        return _plotted(x, y, lines, ax)
+        return _plotted(title, y, lines, ax)
 
     def _repr_html_(self) -> str:
         return "".join(_html_table(table) for table in _comparison_tables(self))
@@ -773,8 +775,8 @@ class Client:
         runs.
 
         A curve has a row for each bucket: "run", "rank" (None for a metric of the whole run),
-        "metric" and the fields of a bucket (docs/api.md). x is step, epoch, seconds, samples or
-        bytes; first and last bound it, both inclusive.
+        "metric" and the fields of a bucket (docs/api.md). x is step, epoch, seconds, wall-clock,
+        samples or bytes; first and last bound it, both inclusive.
         """
         several = _several(runs)
         if name is None:
@@ -2333,7 +2335,13 @@ _RUN_COLUMNS = (
 
 _RUN_FIGURES = {"testAccuracy": "testAccuracy", "testLoss": "testLoss", "trainingLoss": "meanLoss"}
 _CURVE_FIGURES = ("testAccuracy", "replicaAccuracy", "testLoss", "trainingLoss")
-_CURVE_AXES = ("epoch", "seconds", "bytes")
+# The field of a point and the title of the axis, by axis.
+_CURVE_AXES = {
+    "epoch": ("epoch", "epoch"),
+    "seconds": ("seconds", "training seconds"),
+    "wallClock": ("wallClockSeconds", "wall-clock seconds"),
+    "bytes": ("bytes", "bytes"),
+}
 
 
 def _title(run: Run) -> str:
@@ -2401,12 +2409,14 @@ class _Line:
 
     label: str
     group: int
-    points: Sequence[tuple[float, float | None]]
+    points: Sequence[tuple[float | None, float | None]]
 
     @property
     def known(self) -> list[tuple[float, float]]:
-        """The points without those whose value is unknown."""
-        return [(x, y) for x, y in self.points if y is not None and math.isfinite(y)]
+        """The points without those whose position or value is unknown."""
+        return [
+            (x, y) for x, y in self.points if x is not None and y is not None and math.isfinite(y)
+        ]
 
 
 def _require_one_of(name: str, value: str, known: Iterable[str]) -> None:

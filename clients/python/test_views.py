@@ -156,6 +156,20 @@ class PlotTest(ClientTest):
         self.assertEqual(first[2]["color"], second[2]["color"])
         self.assertEqual({"x": "bytes", "y": "testAccuracy"}, axes.labels)
 
+    def test_draws_over_both_clocks(self) -> None:
+        comparison = compared()
+        known, *unknown = comparison["runs"][0]["curve"]
+        known["wallClockSeconds"] = 5.5
+        for point in unknown:
+            point["wallClockSeconds"] = None
+        comparison["runs"][1]["curve"] = []
+        axes = TestingAxes()
+        comparison.plot(x="wallClock", ax=axes)
+        self.assertEqual(([5.5], [0.25]), axes.lines[0][:2])
+        self.assertEqual("wall-clock seconds", axes.labels["x"])
+        comparison.plot(x="seconds", ax=axes)
+        self.assertEqual("training seconds", axes.labels["x"])
+
     def test_makes_axes_where_matplotlib_is_installed(self) -> None:
         axes = TestingAxes()
         pyplot = types.ModuleType("matplotlib.pyplot")

@@ -144,7 +144,21 @@ describe("a comparison", () => {
       "batchSize 10",
       "batchSize 20",
     ]);
-    expect(screen.getByText(/the same number of replicas/)).toBeTruthy();
+    expect(screen.getByText(/^All runs have 2 replicas\. Scaling needs runs with more or fewer/)).toBeTruthy();
+    expect(screen.queryByText(/A line joins runs/)).toBeNull();
+  });
+
+  it("draws speedup and efficiency of runs whose numbers of replicas differ", async () => {
+    withTwoRuns();
+    const { scaling, ...rest } = comparison([completed("r1", 0, 10), completed("r2", 1, 20)]);
+    service.answers("GET /api/v1/comparisons", {
+      ...rest,
+      scaling: scaling.map((point, index) => ({ ...point, replicas: index + 1 })),
+    });
+    open(`${TWO}&tab=scaling`);
+
+    expect(await screen.findByText(/A line joins runs/)).toBeTruthy();
+    expect(screen.queryByText(/Scaling needs runs with more or fewer/)).toBeNull();
   });
 
   it("makes another run the baseline", async () => {
@@ -257,6 +271,7 @@ function comparison(runs: readonly Run[]): Schemas["Comparison"] {
         {
           epoch: 1,
           seconds: 5,
+          wallClockSeconds: null,
           bytes: 1_000,
           trainingLoss: 0.4,
           testAccuracy: 0.905,

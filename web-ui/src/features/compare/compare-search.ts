@@ -4,7 +4,7 @@ import { choice, flag, intervals, number, text, texts } from "@/shared/search";
 export const TABS = ["curves", "trade-offs", "scaling", "parallel", "differences"] as const;
 export type Tab = (typeof TABS)[number];
 
-export const X_AXES = ["step", "epoch", "seconds", "samples", "bytes"] as const;
+export const X_AXES = ["step", "epoch", "seconds", "wall-clock", "samples", "bytes"] as const;
 export type XAxis = (typeof X_AXES)[number];
 
 /** Times for which speedup and efficiency are computed. */

@@ -5,6 +5,7 @@ import type { Schemas } from "@/api/schemas";
 import { LineChart } from "@/shared/chart/line-chart";
 import { usePalette } from "@/shared/chart/palette";
 import { Notice } from "@/shared/notice";
+import { axisTitle } from "@/shared/run/axis-titles";
 import { metricTitle } from "@/shared/run/metric-titles";
 
 import { curveRequests } from "./curve-requests";
@@ -52,7 +53,7 @@ export function CurveChart({ name, metrics, groups, width, isLive }: CurveChartP
         <LineChart
           title={title}
           series={series}
-          xLabel={x === "seconds" ? "wall time, seconds" : x}
+          xLabel={axisTitle(x)}
           yLabel={name}
           isLogX={logX}
           isLogY={logY}

@@ -13,6 +13,7 @@ import {
 import { useMemo, type ReactNode } from "react";
 
 import { Notice } from "@/shared/notice";
+import { axisTitle } from "@/shared/run/axis-titles";
 import { metricTitle } from "@/shared/run/metric-titles";
 import { WhenInView } from "@/shared/when-in-view";
 
@@ -57,7 +58,7 @@ export function CurvesTab({ subjects, groups, isLive }: Compared): ReactNode {
           size="xs"
           aria-label="Axis"
           value={view.x ?? "step"}
-          data={X_AXES.map((value) => ({ value, label: value === "seconds" ? "wall time" : value }))}
+          data={X_AXES.map((value) => ({ value, label: axisTitle(value) }))}
           onChange={(x) => {
             change({ x });
           }}

@@ -4,13 +4,13 @@ import { useCallback, useMemo, type ReactNode } from "react";
 
 import { Chart } from "@/shared/chart/chart";
 import { seriesColor, type Palette } from "@/shared/chart/palette";
-import { compact } from "@/shared/format";
 import { WhenInView } from "@/shared/when-in-view";
 
+import { endsOf } from "./axes";
 import { AxisRanges } from "./axis-ranges";
 import type { Intervals } from "./compare-search";
 import type { WithFigures } from "./compared";
-import { axesOf, defaultAxes, parallelOf, through, type Parallel } from "./parallel";
+import { axesOf, defaultAxes, numbersAlong, parallelOf, through, withOutcome, type Parallel } from "./parallel";
 import type { RunGroup, Subject } from "./subjects";
 import { useTarget } from "./use-target";
 import { useView } from "./use-view";
@@ -23,6 +23,9 @@ const MANY = 20;
 /** Opacity of a line outside of the chosen ranges. */
 const FAINT = 0.06;
 
+/** Distance of the lower names from their axes, in pixels. */
+const NAME_GAP = 14;
+
 const EVERYWHERE: Intervals = {};
 
 /** Parallel coordinates: each run is a line over its settings and outcomes. */
@@ -30,9 +33,11 @@ export function ParallelTab({ comparison, subjects, groups, isLive }: WithFigure
   const { view, change } = useView();
   const { query } = useTarget(comparison, isLive);
   const { runs, compared } = query.data ?? comparison;
-  const offered = useMemo(() => axesOf(subjects, runs), [subjects, runs]);
+  const drawn = useMemo(() => withOutcome(subjects, runs), [subjects, runs]);
+  const missing = subjects.length - drawn.length;
+  const offered = useMemo(() => axesOf(drawn, runs), [drawn, runs]);
   const names = view.axes ?? defaultAxes(offered, compared);
-  const parallel = useMemo(() => parallelOf(subjects, runs, names), [subjects, runs, names]);
+  const parallel = useMemo(() => parallelOf(drawn, runs, names), [drawn, runs, names]);
   const only = view.only ?? EVERYWHERE;
   const seen = useMemo(() => through(parallel, only), [parallel, only]);
   const narrow = useCallback(
@@ -65,6 +70,7 @@ export function ParallelTab({ comparison, subjects, groups, isLive }: WithFigure
       <Text size="sm" c="dimmed">
         Drag along an axis, or move the ends of its slider below, to fade the runs outside of that range: {seen.size} of{" "}
         {parallel.rows.length} remain.
+        {missing > 0 && ` ${leftOut(missing)}`}
       </Text>
       {parallel.axes.length < 2 ? (
         <Text c="dimmed">Choose at least two axes. Only settings that differ between the runs are offered.</Text>
@@ -82,6 +88,18 @@ export function ParallelTab({ comparison, subjects, groups, isLive }: WithFigure
   );
 }
 
+function leftOut(runs: number): string {
+  return runs === 1
+    ? "1 run has no result yet and is left out."
+    : `${runs.toString()} runs have no result yet and are left out.`;
+}
+
+/** The ends of an axis of numbers. */
+function numberEnds(palette: Palette, name: string, values: readonly number[]): object {
+  const { axisLabel, ...ends } = endsOf(name, values);
+  return { ...ends, axisLabel: { color: palette.dimmed, ...axisLabel } };
+}
+
 interface ParallelChartProps {
   readonly parallel: Parallel;
   readonly seen: ReadonlySet<string>;
@@ -90,49 +108,49 @@ interface ParallelChartProps {
   readonly onBrush: (axis: string, interval: readonly [number, number] | undefined) => void;
 }
 
-function ParallelChart({ parallel: { axes, rows }, seen, subjects, groups, onBrush }: ParallelChartProps): ReactNode {
+function ParallelChart({ parallel, seen, subjects, groups, onBrush }: ParallelChartProps): ReactNode {
+  const { axes, rows } = parallel;
   const nameOf = useCallback((run: string) => subjects.find(({ id }) => id === run)?.name ?? run, [subjects]);
   const option = useCallback(
     (palette: Palette): EChartsOption => ({
-      parallel: { left: 60, right: 90, top: 50, bottom: 30 },
-      parallelAxis: axes.map(({ name, values }, dim) => ({
-        dim,
-        id: name,
-        realtime: false,
-        // The last names suffice, and long ones would overlap.
-        name: name.split(".").slice(-2).join("."),
-        nameTextStyle: { color: palette.text },
-        axisLine: { lineStyle: { color: palette.dimmed } },
-        ...(values === undefined
-          ? {
-              type: "value",
-              scale: true,
-              axisLabel: { color: palette.dimmed, formatter: (value: number) => compact(value) },
-            }
-          : { type: "category", data: [...values], axisLabel: { color: palette.dimmed } }),
-      })),
-      series: [
-        {
-          type: "parallel",
-          lineStyle: { width: rows.length > MANY ? 1 : 2 },
-          data: rows.map(({ run, places }) => ({
-            name: nameOf(run),
-            value: places.map((place) => place ?? "-"),
-            lineStyle: {
-              opacity: seen.has(run) ? 0.8 : FAINT,
-              color: seriesColor(
-                palette,
-                Math.max(
-                  0,
-                  groups.findIndex((group) => group.runs.includes(run)),
-                ),
-              ),
-            },
-          })),
-        },
-      ],
+      legend: { type: "scroll", top: 0, textStyle: { color: palette.text } },
+      parallel: { left: 60, right: 90, top: 90, bottom: 30 },
+      parallelAxis: axes.map((axis, dim) => {
+        const { name, values } = axis;
+        return {
+          dim,
+          id: name,
+          realtime: false,
+          // The last names suffice, and long ones would overlap.
+          name: name.split(".").slice(-2).join("."),
+          // In two rows, so that neighbors do not overlap.
+          nameGap: dim % 2 === 0 ? NAME_GAP : 2.5 * NAME_GAP,
+          nameTextStyle: { color: palette.text },
+          axisLine: { lineStyle: { color: palette.dimmed } },
+          ...(values === undefined
+            ? numberEnds(palette, name, numbersAlong(parallel, axis))
+            : { type: "category", data: [...values], axisLabel: { color: palette.dimmed } }),
+        };
+      }),
+      series: groups.flatMap(({ label, runs }, index) => {
+        const own = rows.filter(({ run }) => runs.includes(run));
+        const color = seriesColor(palette, index);
+        return own.length === 0
+          ? []
+          : {
+              type: "parallel" as const,
+              name: label,
+              color,
+              lineStyle: { width: rows.length > MANY ? 1 : 2, color },
+              data: own.map(({ run, places }) => ({
+                name: nameOf(run),
+                value: places.map((place) => place ?? "-"),
+                lineStyle: { opacity: seen.has(run) ? 0.8 : FAINT, color },
+              })),
+            };
+      }),
     }),
-    [axes, rows, seen, nameOf, groups],
+    [parallel, axes, rows, seen, nameOf, groups],
   );
   return (
     <Chart

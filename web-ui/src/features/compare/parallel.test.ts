@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Schemas } from "@/api/schemas";
 
 import { fieldsOf } from "./fields";
-import { axesOf, defaultAxes, extentOf, parallelOf, through } from "./parallel";
+import { axesOf, defaultAxes, extentOf, numbersAlong, parallelOf, through, withOutcome } from "./parallel";
 import type { Subject } from "./subjects";
 
 function subject(id: string, configuration: object): Subject {
@@ -20,9 +20,13 @@ describe("parallel coordinates", () => {
   it("have axes for settings that differ and for known outcomes", () => {
     const offered = axesOf(SUBJECTS, RUNS);
 
-    expect(offered).toEqual({ settings: ["rate", "kind"], outcomes: ["finalAccuracy", "trainingSeconds"] });
+    expect(offered).toEqual({
+      settings: ["rate", "kind"],
+      swept: ["rate", "kind"],
+      outcomes: ["finalAccuracy", "trainingSeconds"],
+    });
     expect(defaultAxes(offered, "mean")).toEqual(["rate", "kind", "finalAccuracy", "trainingSeconds"]);
-    expect(defaultAxes({ settings: [], outcomes: ["finalAccuracy", "replicaAccuracy"] }, "replicas")).toEqual([
+    expect(defaultAxes({ swept: [], outcomes: ["finalAccuracy", "replicaAccuracy"] }, "replicas")).toEqual([
       "replicaAccuracy",
     ]);
   });
@@ -39,6 +43,27 @@ describe("parallel coordinates", () => {
         { run: "b", places: ["0.02", "–", null] },
       ],
     });
+  });
+
+  it("begin with swept settings only", () => {
+    const seeds = [subject("a", { rate: 0.1, seed: 1 }), subject("b", { rate: 0.2, seed: 2 })];
+    const offered = axesOf(seeds, RUNS);
+
+    expect(offered.settings).toEqual(["rate", "seed"]);
+    expect(defaultAxes(offered, "mean")).toEqual(["rate", "finalAccuracy", "trainingSeconds"]);
+  });
+
+  it("leave out runs without any result", () => {
+    const none = { finalAccuracy: null, trainingSeconds: null, bytesSent: null } as Schemas["ComparedFigures"];
+
+    expect(withOutcome(SUBJECTS, [{ run: "a", figures: none }, ...RUNS.slice(1)])).toEqual(SUBJECTS.slice(1));
+    expect(withOutcome(SUBJECTS, RUNS)).toEqual(SUBJECTS);
+  });
+
+  it("know the values along an axis of numbers", () => {
+    const parallel = parallelOf(SUBJECTS, RUNS, ["rate", "finalAccuracy"]);
+
+    expect(parallel.axes.map((axis) => numbersAlong(parallel, axis))).toEqual([[], [0.9]]);
   });
 
   it("select the runs inside all chosen ranges", () => {

@@ -4,6 +4,7 @@ import { NONE } from "@/shared/format";
 import type { Intervals } from "./compare-search";
 import { differing } from "./fields";
 import type { Subject } from "./subjects";
+import { sweptFields } from "./swept";
 
 type Figures = Schemas["ComparedFigures"];
 
@@ -38,23 +39,29 @@ export interface Parallel {
 
 type Outcome = Pick<Schemas["ComparedRun"], "run" | "figures">;
 
-/** Returns the possible axes: the settings that differ, and the outcomes of some run. */
+/** Returns the possible axes: the settings that differ, which of them are swept, and the outcomes of some run. */
 export function axesOf(
   subjects: readonly Subject[],
   runs: readonly Outcome[],
-): { readonly settings: readonly string[]; readonly outcomes: readonly string[] } {
+): {
+  readonly settings: readonly string[];
+  readonly swept: readonly string[];
+  readonly outcomes: readonly string[];
+} {
   const outcomes = new Set(
     runs.flatMap(({ figures }) => Object.entries(figures).flatMap(([name, value]) => (value === null ? [] : [name]))),
   );
-  return { settings: differing(subjects.map(({ fields }) => fields)), outcomes: [...outcomes] };
+  const all = subjects.map(({ fields }) => fields);
+  return { settings: differing(all), swept: sweptFields(all), outcomes: [...outcomes] };
 }
 
+/** Returns the axes that are shown first: the swept settings and the usual outcomes. */
 export function defaultAxes(
-  { settings, outcomes }: ReturnType<typeof axesOf>,
+  { swept, outcomes }: Pick<ReturnType<typeof axesOf>, "swept" | "outcomes">,
   compared: Schemas["Comparison"]["compared"],
 ): readonly string[] {
   const wanted = [COMPARED[compared], ...DEFAULT_OUTCOMES];
-  return [...settings.slice(0, MAX_SETTINGS), ...wanted.filter((name) => outcomes.includes(name))];
+  return [...swept.slice(0, MAX_SETTINGS), ...wanted.filter((name) => outcomes.includes(name))];
 }
 
 /** Returns the runs over the axes of these names, as far as they exist. */
@@ -73,6 +80,23 @@ export function parallelOf(subjects: readonly Subject[], runs: readonly Outcome[
     axes: columns.map(({ axis }) => axis),
     rows: subjects.map(({ id }, index) => ({ run: id, places: columns.map(({ places }) => places[index] ?? null) })),
   };
+}
+
+/** Returns the runs with some outcome; others have no line before their first epoch ends. */
+export function withOutcome(subjects: readonly Subject[], runs: readonly Outcome[]): readonly Subject[] {
+  const known = new Set(
+    runs.filter(({ figures }) => Object.values(figures).some((value) => value !== null)).map(({ run }) => run),
+  );
+  return subjects.filter(({ id }) => known.has(id));
+}
+
+/** Returns the values of the runs along an axis of numbers. */
+export function numbersAlong({ axes, rows }: Parallel, axis: ParallelAxis): readonly number[] {
+  const index = axes.indexOf(axis);
+  return rows.flatMap(({ places }) => {
+    const place = places[index];
+    return typeof place === "number" ? [place] : [];
+  });
 }
 
 /** Position along an axis; discrete values have distance 1. */

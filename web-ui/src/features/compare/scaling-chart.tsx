@@ -5,7 +5,7 @@ import { Chart } from "@/shared/chart/chart";
 import { seriesColor, type Palette } from "@/shared/chart/palette";
 import { compact } from "@/shared/format";
 
-import { GRID, valueAxis } from "./axes";
+import { figureAxis, GRID, valueAxis } from "./axes";
 import { grouped } from "./grouped";
 import { scaled, type TimedPoint } from "./scaling";
 
@@ -22,6 +22,8 @@ export function ScalingChart({ title, points, figure }: ScalingChartProps): Reac
   const option = useCallback(
     (palette: Palette): EChartsOption => {
       const replicas = [...new Set(points.map((point) => point.replicas))].sort((a, b) => a - b);
+      const ideal = replicas.map((count) => (figure === "speedup" ? count : 1));
+      const drawn = points.flatMap((point) => valuesOf(scaled(point, figure)));
       const lines = [...grouped(points, ({ line }) => line)];
       return {
         grid: GRID,
@@ -32,8 +34,8 @@ export function ScalingChart({ title, points, figure }: ScalingChartProps): Reac
           renderMode: "richText",
           valueFormatter: (value) => compact(value as number | null),
         },
-        xAxis: { ...valueAxis(palette, "replicas", false, "x"), minInterval: 1 },
-        yAxis: { ...valueAxis(palette, title.toLowerCase(), false, "y"), scale: false },
+        xAxis: { ...valueAxis(palette, "replicas", "x"), minInterval: 1 },
+        yAxis: figureAxis(palette, { figure, label: figure, values: [0, ...drawn, ...ideal] }, "y"),
         series: [
           ...lines.flatMap(([name, own], index) => {
             const color = seriesColor(palette, index);
@@ -80,12 +82,12 @@ export function ScalingChart({ title, points, figure }: ScalingChartProps): Reac
             symbol: "none",
             color: palette.dimmed,
             lineStyle: { color: palette.dimmed, type: "dashed", width: 1 },
-            data: replicas.map((count) => [count, figure === "speedup" ? count : 1]),
+            data: replicas.map((count, index) => [count, ideal[index]]),
           },
         ],
       };
     },
-    [points, figure, title],
+    [points, figure],
   );
   return (
     <Chart
@@ -104,4 +106,9 @@ export function ScalingChart({ title, points, figure }: ScalingChartProps): Reac
       ]}
     />
   );
+}
+
+/** Returns all values that are drawn of a point. */
+function valuesOf({ mean, low, high, points }: ReturnType<typeof scaled>): readonly number[] {
+  return [mean, ...[low, high].filter((end) => end !== null), ...points];
 }

@@ -1,4 +1,4 @@
-import { NativeSelect, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Code, NativeSelect, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useMemo, type ReactNode } from "react";
 
 import type { Schemas } from "@/api/schemas";
@@ -89,14 +89,34 @@ function Scaled({ scaling, time }: ScaledProps): ReactNode {
   if (points.length === 0) {
     return <Text c="dimmed">No completed runs have this time yet.</Text>;
   }
+  const [replicas, ...others] = new Set(points.map((point) => point.replicas));
+  const table = (
+    <Section title="Figures">
+      <DataTable
+        label="Speedup and efficiency"
+        columns={COLUMNS}
+        rows={points}
+        rowKey={({ line, replicas: count }) => `${line} ${count.toString()}`}
+      />
+    </Section>
+  );
+  if (replicas !== undefined && others.length === 0) {
+    return (
+      <>
+        <Text>
+          {replicas === 1 ? "All runs have 1 replica." : `All runs have ${replicas.toString()} replicas.`} Scaling needs
+          runs with more or fewer; vary <Code>workers.replicas</Code>.
+        </Text>
+        {table}
+      </>
+    );
+  }
   return (
     <>
       <Text size="sm" c="dimmed">
         A line joins runs that differ only in replicas and seed, or that have the chosen field in common. Its speedup is
         relative to its fewest replicas, which are assumed to scale ideally, and paired by seed. Only completed runs
         count.
-        {new Set(points.map(({ replicas }) => replicas)).size === 1 &&
-          " These runs all have the same number of replicas; add some with more or fewer."}
       </Text>
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <WhenInView height={SCALING_HEIGHT}>
@@ -106,14 +126,7 @@ function Scaled({ scaling, time }: ScaledProps): ReactNode {
           {() => <ScalingChart title="Efficiency" points={points} figure="efficiency" />}
         </WhenInView>
       </SimpleGrid>
-      <Section title="Figures">
-        <DataTable
-          label="Speedup and efficiency"
-          columns={COLUMNS}
-          rows={points}
-          rowKey={({ line, replicas }) => `${line} ${replicas.toString()}`}
-        />
-      </Section>
+      {table}
     </>
   );
 }

@@ -7,10 +7,10 @@ import { seriesColor, type Palette } from "@/shared/chart/palette";
 import { compact } from "@/shared/format";
 import { Section } from "@/shared/section";
 
-import { GRID, valueAxis } from "./axes";
+import { figureAxis, GRID } from "./axes";
 import { front, type Wanted } from "./pareto";
 import type { RunGroup } from "./subjects";
-import type { RunTrade } from "./trades";
+import type { Figures, RunTrade } from "./trades";
 import { useView } from "./use-view";
 
 export const TRADE_OFF_HEIGHT = 360;
@@ -18,12 +18,19 @@ export const TRADE_OFF_HEIGHT = 360;
 const SMALL = 9;
 const LARGE = 15;
 
+/** A figure along an axis. */
+export interface TradeOffAxis {
+  readonly figure: keyof Figures;
+  readonly label: string;
+  readonly wanted: Wanted;
+}
+
 interface TradeOffChartProps {
   readonly title: string;
   readonly trades: readonly RunTrade[];
   readonly groups: readonly RunGroup[];
-  readonly x: { readonly label: string; readonly wanted: Wanted };
-  readonly y: { readonly label: string; readonly wanted: Wanted };
+  readonly x: TradeOffAxis;
+  readonly y: TradeOffAxis;
   /** Shown if no run has both figures. */
   readonly empty: string;
 }
@@ -39,8 +46,8 @@ export function TradeOffChart({ title, trades, groups, x, y, empty }: TradeOffCh
       legend: { type: "scroll", top: 0, textStyle: { color: palette.text } },
       // Names come from users and must not be interpreted as markup.
       tooltip: { trigger: "item", renderMode: "richText" },
-      xAxis: valueAxis(palette, x.label, logX, "x"),
-      yAxis: valueAxis(palette, y.label, logY, "y"),
+      xAxis: figureAxis(palette, { ...x, values: trades.map((trade) => trade.x), isLog: logX }, "x"),
+      yAxis: figureAxis(palette, { ...y, values: trades.map((trade) => trade.y), isLog: logY }, "y"),
       series: [
         ...groups.flatMap(({ label }, index) => {
           const own = trades.filter(({ group }) => group === index);
@@ -74,7 +81,7 @@ export function TradeOffChart({ title, trades, groups, x, y, empty }: TradeOffCh
         },
       ],
     }),
-    [trades, groups, best, x.label, y.label, logX, logY],
+    [trades, groups, best, x, y, logX, logY],
   );
   if (trades.length === 0) {
     return (

@@ -8,10 +8,9 @@ import { WhenInView } from "@/shared/when-in-view";
 import type { WithFigures } from "./compared";
 import { LogAxes } from "./curves-tab";
 import { FiguresTables } from "./figures-tables";
-import type { Wanted } from "./pareto";
 import { TargetChoice } from "./target-choice";
-import { TRADE_OFF_HEIGHT, TradeOffChart } from "./trade-off-chart";
-import { tradesOf, type Figures } from "./trades";
+import { TRADE_OFF_HEIGHT, TradeOffChart, type TradeOffAxis } from "./trade-off-chart";
+import { tradesOf } from "./trades";
 import { useTarget } from "./use-target";
 
 /** Accuracy against time and bytes, with the Pareto fronts. */
@@ -34,27 +33,21 @@ export function TradeOffsTab({ comparison, ...compared }: WithFigures): ReactNod
   );
 }
 
-interface Axis {
-  readonly figure: keyof Figures;
-  readonly label: string;
-  readonly wanted: Wanted;
-}
-
 interface Shown {
   readonly title: string;
-  readonly x: Axis;
-  readonly y: Axis;
+  readonly x: TradeOffAxis;
+  readonly y: TradeOffAxis;
   readonly empty: string;
 }
 
 /** The accuracy that the definition compares. */
-const ACCURACY: Readonly<Record<Schemas["Comparison"]["compared"], Axis>> = {
+const ACCURACY: Readonly<Record<Schemas["Comparison"]["compared"], TradeOffAxis>> = {
   mean: { figure: "finalAccuracy", label: "final test accuracy", wanted: "most" },
   replicas: { figure: "replicaAccuracy", label: "final test accuracy of the replicas", wanted: "most" },
 };
 const NEVER_EVALUATED = "These runs were never evaluated.";
 
-function shownOf(target: number | undefined, accuracy: Axis): readonly Shown[] {
+function shownOf(target: number | undefined, accuracy: TradeOffAxis): readonly Shown[] {
   const goal =
     target === undefined ? "the target" : `${(100 * target).toLocaleString("en", { maximumFractionDigits: 2 })} %`;
   return [
@@ -72,7 +65,7 @@ function shownOf(target: number | undefined, accuracy: Axis): readonly Shown[] {
     },
     {
       title: "Accuracy against time",
-      x: { figure: "trainingSeconds", label: "seconds of training", wanted: "least" },
+      x: { figure: "trainingSeconds", label: "training seconds", wanted: "least" },
       y: accuracy,
       empty: NEVER_EVALUATED,
     },

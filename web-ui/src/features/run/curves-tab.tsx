@@ -7,6 +7,7 @@ import { LineChart } from "@/shared/chart/line-chart";
 import { seriesColor, usePalette, type Palette } from "@/shared/chart/palette";
 import type { Series } from "@/shared/chart/series";
 import { QueryView } from "@/shared/query-view";
+import { axisTitle } from "@/shared/run/axis-titles";
 import { METRIC_TITLES, metricTitle } from "@/shared/run/metric-titles";
 
 import { noMetrics } from "./absence";
@@ -34,7 +35,7 @@ export function CurvesTab({ run }: CurvesTabProps): ReactNode {
           size="xs"
           aria-label="Axis"
           value={x}
-          data={[...X_AXES]}
+          data={X_AXES.map((value) => ({ value, label: axisTitle(value) }))}
           onChange={(value) => void navigate({ search: (before) => ({ ...before, x: value }), replace: true })}
         />
       </Group>
@@ -81,7 +82,7 @@ function MetricChart({ run, name, x }: MetricChartProps): ReactNode {
   const title = metricTitle(name);
   return (
     <QueryView query={query} what={`points of ${title}`}>
-      {({ x }) => <LineChart title={title} series={series} xLabel={x} yLabel={name} linked={`run ${x}`} />}
+      {({ x }) => <LineChart title={title} series={series} xLabel={axisTitle(x)} yLabel={name} linked={`run ${x}`} />}
     </QueryView>
   );
 }

@@ -40,7 +40,7 @@ function thinned(points: readonly LivePoint[]): readonly LivePoint[] {
 
 /** Whether the position of a new point on the axis is known before the end of its epoch. */
 export function isStreamed(x: XAxis): boolean {
-  return x !== "samples" && x !== "bytes";
+  return x === "step" || x === "epoch" || x === "seconds";
 }
 
 interface Line {
@@ -77,6 +77,7 @@ function position({ step, seconds }: LivePoint, axis: XAxis, rounds: number): nu
       return step / rounds;
     case "seconds":
       return seconds;
+    case "wall-clock":
     case "samples":
     case "bytes":
       return NaN;

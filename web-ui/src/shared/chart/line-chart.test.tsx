@@ -58,6 +58,23 @@ describe("a line chart", () => {
     expect(shownValues()).toBe("step 5; one: 50; two: 50");
   });
 
+  it("shows a single point as a number with its position, and draws a line from two points on", () => {
+    const one = [
+      { ...lineOf("one", 1), x: [1], y: [0.875] },
+      { ...lineOf("two", 3), x: [1, 2, 3], y: [null, 0.5, null] },
+    ];
+    const { rerender } = render(<LineChart title="Accuracy" series={one} {...AXES} />, { wrapper: Page });
+
+    const figure = screen.getByRole("figure", { name: "Accuracy" });
+    expect(figure.textContent).toContain("0.875 one" + "loss, at step 1");
+    expect(figure.textContent).toContain("0.5 two" + "loss, at step 2");
+    expect(within(figure).getByRole("button", { name: "Save “Accuracy”" })).toBeTruthy();
+    expect(screen.queryByRole("slider")).toBeNull();
+
+    rerender(<LineChart title="Accuracy" series={[lineOf("one", 2)]} {...AXES} />);
+    expect(shownValues("Accuracy")).toBe("step 1; one: 10");
+  });
+
   it("zooms together with linked charts, and selects no point outside", async () => {
     render(
       <>

@@ -11,8 +11,10 @@ import classes from "./line-chart.module.css";
 import { columns, joined, options, owners, placeOf, placeText, valueAt } from "./line-options";
 import { lineSvg } from "./line-svg";
 import { usePalette } from "./palette";
+import { labelOver } from "./ranges";
 import { rasterized } from "./raster";
 import { drawable, tableOf, type Axes, type Series } from "./series";
+import { hasLine, SinglePoints } from "./single-points";
 import { zoomed, type Window, type ZoomStep } from "./window";
 import { ZoomButtons } from "./zoom-buttons";
 
@@ -28,11 +30,16 @@ interface LineChartProps extends Axes {
   readonly linked?: string;
 }
 
+/** Draws lines over a common axis; single points, which make no line, are shown as numbers. */
+export function LineChart(props: LineChartProps): ReactNode {
+  return hasLine(props.series) ? <Lines {...props} /> : <SinglePoints {...props} />;
+}
+
 /**
  * Lines over a common axis, on a canvas. Dragging or the buttons zoom, a double click shows all. The pointer or arrow
  * keys move along the axis, and the legend shows the values there.
  */
-export function LineChart({ title, series, height = 260, linked, ...axes }: LineChartProps): ReactNode {
+function Lines({ title, series, height = 260, linked, ...axes }: LineChartProps): ReactNode {
   const { xLabel, yLabel, isLogX = false, isLogY = false } = axes;
   const palette = usePalette();
   const frame = useRef<HTMLDivElement>(null);
@@ -45,6 +52,14 @@ export function LineChart({ title, series, height = 260, linked, ...axes }: Line
     [series, xLabel, yLabel, isLogX, isLogY],
   );
   const data = useMemo(() => joined(drawn), [drawn]);
+  const yText = useMemo(
+    () =>
+      labelOver(
+        yLabel,
+        drawn.flatMap(({ y }) => y.filter((value) => value !== null)),
+      ),
+    [drawn, yLabel],
+  );
   // The chart is rebuilt when this changes; new points do not change it.
   const shape = JSON.stringify(drawn.map((each) => ({ ...each, x: 0, y: 0, band: each.band !== undefined })));
   const latest = useRef({ drawn, data });
@@ -91,7 +106,7 @@ export function LineChart({ title, series, height = 260, linked, ...axes }: Line
     const width = (): number => Math.max(160, place.clientWidth);
     const look = { palette, linked, width: width(), height, onCursor: tell };
     const made = new UPlot(
-      options(latest.current.drawn, { xLabel, yLabel, isLogX, isLogY }, look),
+      options(latest.current.drawn, { xLabel, yLabel: yText, isLogX, isLogY }, look),
       latest.current.data,
       place,
     );
@@ -106,7 +121,7 @@ export function LineChart({ title, series, height = 260, linked, ...axes }: Line
       made.destroy();
       chart.current = null;
     };
-  }, [shape, palette, linked, height, xLabel, yLabel, isLogX, isLogY, tell]);
+  }, [shape, palette, linked, height, xLabel, yText, isLogX, isLogY, tell]);
 
   // Runs after the effect that builds the chart, whenever it builds another one.
   useLayoutEffect(() => {
@@ -115,7 +130,7 @@ export function LineChart({ title, series, height = 260, linked, ...axes }: Line
         chart.current.setSeries(column, { show: !hidden.has(key) });
       }
     });
-  }, [hidden, shape, palette, linked, height, xLabel, yLabel, isLogX, isLogY]);
+  }, [hidden, shape, palette, linked, height, xLabel, yText, isLogX, isLogY]);
 
   function zoom(step: ZoomStep): void {
     const [view, whole] = [inView(chart.current), extentOf(chart.current)];

@@ -2,7 +2,9 @@ import UPlot from "uplot";
 
 import { compact, ticks } from "@/shared/format";
 
+import { boundsOf } from "./metric-bounds";
 import type { Palette } from "./palette";
+import { logRangeOf, rangeOf, type Range } from "./ranges";
 import type { Axes, Series } from "./series";
 
 /** Joins the lines over all their positions, each with its band. */
@@ -96,12 +98,28 @@ export function options(
       points: { size: 6 },
     },
     hooks: { setCursor: [onCursor], setData: [onCursor], setScale: [onCursor] },
-    scales: { x: { time: false, distr: axes.isLogX ? 3 : 1 }, y: { distr: axes.isLogY ? 3 : 1 } },
+    scales: { x: { time: false, distr: axes.isLogX ? 3 : 1 }, y: { distr: axes.isLogY ? 3 : 1, range: rangeUp(axes) } },
     axes: [
       { ...axis, label: axes.xLabel, labelSize: 20, size: 34, values: (_, values) => ticks(values) },
       { ...axis, label: axes.yLabel, labelSize: 20, size: roomFor, values: (_, values) => ticks(values) },
     ],
   };
+}
+
+/** Returns the range of the upward axis over the values in view. */
+function rangeUp({ yLabel, isLogY }: Axes): UPlot.Scale.Range {
+  const bounds = boundsOf(yLabel);
+  // uPlot has no least value before the first point, unlike its types.
+  return (chart, low: number | null, high: number | null): Range & [number, number] => {
+    const values = low === null || high === null ? [] : [low, high];
+    const [from, to] = isLogY ? logRangeOf(values, bounds) : rangeOf(values, bounds, isZoomed(chart));
+    return [from, to];
+  };
+}
+
+/** Whether a part of the positions is in view. */
+function isZoomed({ data: [places], series: [along] }: UPlot): boolean {
+  return along?.min !== undefined && (along.min !== places[0] || along.max !== places.at(-1));
 }
 
 const LETTER = 7;

@@ -23,6 +23,20 @@ describe("lines as SVG", () => {
     expect(places(lineSvg("Loss", [LINE], AXES, PALETTE, [40, 100]))).toBe(2);
   });
 
+  it("have an axis that ends at the bounds of the metric, or at one unit if all values are 0", () => {
+    const accuracy = { xLabel: "epoch", yLabel: "test/accuracy" };
+    const texts = (y: number[]): readonly string[] =>
+      [...lineSvg("Accuracy", [{ ...LINE, y }], accuracy, PALETTE).matchAll(/text-anchor="end"[^>]*>([^<]*)</g)].map(
+        ([, text]) => text ?? "",
+      );
+
+    expect(texts([1, 1, 1])).toEqual(["0.9", "0.92", "0.94", "0.96", "0.98", "1"]);
+    expect(texts([0, 0, 0])).toEqual(["0", "0.2", "0.4", "0.6", "0.8", "1"]);
+    expect(lineSvg("Bytes", [{ ...LINE, y: [0, 0, 0] }], { ...accuracy, yLabel: "bytes" }, PALETTE)).toContain(
+      ">bytes, all 0<",
+    );
+  });
+
   it("have no legend entry for raw values", () => {
     const svg = lineSvg("Loss", [LINE, { ...LINE, key: "a raw", label: "raw", rawOf: "a" }], AXES, PALETTE);
 

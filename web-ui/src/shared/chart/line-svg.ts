@@ -1,6 +1,8 @@
 import { compact } from "@/shared/format";
 
+import { boundsOf } from "./metric-bounds";
 import type { Palette } from "./palette";
+import { labelOver, logRangeOf, rangeOf, tickStep, tickText, type Range } from "./ranges";
 import type { Axes, Series } from "./series";
 import type { Window } from "./window";
 
@@ -11,7 +13,7 @@ const RIGHT = 20;
 const TOP = 40;
 const BOTTOM = 60;
 const LEGEND_LINE = 18;
-const TICKS = 6;
+const ROUNDING = 1e-9;
 
 interface Scale {
   readonly place: (value: number) => number;
@@ -33,13 +35,14 @@ export function lineSvg(
   const labeled = series.filter(({ rawOf }) => rawOf === undefined);
   const inView = series.map((each) => within(each, view));
   const xs = extent(inView.flatMap(({ x }) => x));
-  const ys = extent(
-    inView.flatMap(({ y, band }) => [
-      ...y.filter((value) => value !== null),
-      ...(band?.low ?? []),
-      ...(band?.high ?? []),
-    ]),
-  );
+  const values = inView.flatMap(({ y, band }) => [
+    ...y.filter((value) => value !== null),
+    ...(band?.low ?? []),
+    ...(band?.high ?? []),
+  ]);
+  const isZoomed = inView.some(({ x }, index) => x.length < (series[index]?.x.length ?? 0));
+  const bounds = boundsOf(axes.yLabel);
+  const ys = axes.isLogY ? logRangeOf(values, bounds) : rangeOf(values, bounds, isZoomed);
   const x = scale(xs, [LEFT, WIDTH - RIGHT], axes.isLogX);
   const y = scale(ys, [HEIGHT - BOTTOM, TOP], axes.isLogY);
   const height = HEIGHT + labeled.length * LEGEND_LINE;
@@ -49,15 +52,21 @@ export function lineSvg(
     ...x.ticks.map(
       (tick) =>
         line(x.place(tick), TOP, x.place(tick), HEIGHT - BOTTOM, palette.grid) +
-        label(x.place(tick), HEIGHT - BOTTOM + 18, compact(tick), "middle", palette.dimmed),
+        label(
+          x.place(tick),
+          HEIGHT - BOTTOM + 18,
+          axes.isLogX ? compact(tick) : tickText(tick, xs),
+          "middle",
+          palette.dimmed,
+        ),
     ),
     ...y.ticks.map(
       (tick) =>
         line(LEFT, y.place(tick), WIDTH - RIGHT, y.place(tick), palette.grid) +
-        label(LEFT - 8, y.place(tick) + 4, compact(tick), "end", palette.dimmed),
+        label(LEFT - 8, y.place(tick) + 4, axes.isLogY ? compact(tick) : tickText(tick, ys), "end", palette.dimmed),
     ),
     label((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 18, axes.xLabel, "middle", palette.text),
-    `<g transform="translate(18 ${n((TOP + HEIGHT - BOTTOM) / 2)}) rotate(-90)">${label(0, 0, axes.yLabel, "middle", palette.text)}</g>`,
+    `<g transform="translate(18 ${n((TOP + HEIGHT - BOTTOM) / 2)}) rotate(-90)">${label(0, 0, labelOver(axes.yLabel, values), "middle", palette.text)}</g>`,
     ...inView.flatMap((each) => [area(each, x, y), stroke(each, x, y)]),
     ...labeled.map(
       ({ label: name, color }, index) =>
@@ -76,7 +85,8 @@ function within(series: Series, [from, to]: Window): Series {
   return { ...series, x: pick(x), y: pick(y), ...(band && { band: { low: pick(band.low), high: pick(band.high) } }) };
 }
 
-function extent(values: readonly number[]): readonly [number, number] {
+/** Range of the positions, which has no space at its ends. */
+function extent(values: readonly number[]): Range {
   let low = Infinity;
   let high = -Infinity;
   for (const value of values) {
@@ -90,13 +100,13 @@ function extent(values: readonly number[]): readonly [number, number] {
       : [low, high];
 }
 
-function scale([low, high]: readonly [number, number], [from, to]: readonly [number, number], isLog = false): Scale {
+function scale([low, high]: Range, [from, to]: Range, isLog = false): Scale {
   const of = isLog ? Math.log10 : (value: number) => value;
   const first = of(isLog ? Math.max(low, Number.MIN_VALUE) : low);
   const last = of(high);
   return {
     place: (value) => from + ((of(value) - first) / (last - first || 1)) * (to - from),
-    ticks: isLog ? decades(first, last) : evenly(low, high),
+    ticks: isLog ? decades(first, last) : evenly([low, high]),
   };
 }
 
@@ -108,12 +118,11 @@ function decades(first: number, last: number): number[] {
   return ticks;
 }
 
-function evenly(low: number, high: number): number[] {
-  const rough = (high - low) / TICKS;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((each) => each * power).find((each) => each >= rough) ?? rough;
+function evenly([low, high]: Range): number[] {
+  const step = tickStep([low, high]);
   const ticks: number[] = [];
-  for (let index = Math.ceil(low / step); index * step <= high; index++) {
+  // An end that is a tick except for rounding is one; the sum with 0 is never -0.
+  for (let index = Math.ceil(low / step - ROUNDING) + 0; index <= high / step + ROUNDING; index++) {
     ticks.push(index * step);
   }
   return ticks;

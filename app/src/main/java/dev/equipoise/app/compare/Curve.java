@@ -26,6 +26,8 @@ record Curve(List<Point> points) {
      *
      * @param epoch epoch, from 1
      * @param seconds training time since the start on the slowest rank, evaluation excluded
+     * @param wallClockSeconds time since the start on the clock of the service, with evaluations,
+     *     checkpoints and restarts; null if unknown
      * @param bytes bytes that all ranks sent since the start
      * @param testAccuracy test accuracy of the replicas' mean; null without an evaluation
      * @param replicaAccuracy mean of the replicas' own accuracies; null if no replica was evaluated
@@ -38,6 +40,7 @@ record Curve(List<Point> points) {
     record Point(
             int epoch,
             double seconds,
+            @Nullable Double wallClockSeconds,
             long bytes,
             @Nullable Double testAccuracy,
             @Nullable Double replicaAccuracy,
@@ -62,6 +65,7 @@ record Curve(List<Point> points) {
         return new Point(
                 epoch.epoch(),
                 seconds,
+                epoch.wallClockSeconds(),
                 bytes,
                 epoch.testAccuracy(),
                 replicaAccuracy(epoch),

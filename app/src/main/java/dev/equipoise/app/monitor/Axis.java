@@ -15,6 +15,12 @@ enum Axis {
      */
     @JsonProperty("seconds")
     SECONDS,
+    /**
+     * Time since the start of the run on the clock of the service, known for the epochs that every
+     * rank has reported; evaluations, checkpoints and restarts included.
+     */
+    @JsonProperty("wall-clock")
+    WALL_CLOCK,
     /** Samples that all ranks trained on, known for the epochs that every rank has reported. */
     @JsonProperty("samples")
     SAMPLES,

@@ -8,13 +8,14 @@ import dev.equipoise.app.run.Runs;
 import dev.equipoise.app.telemetry.CurvePoints;
 import dev.equipoise.app.telemetry.EpochMetric;
 import dev.equipoise.app.telemetry.EpochStore;
-import dev.equipoise.app.telemetry.EpochStore.EpochTotal;
+import dev.equipoise.app.telemetry.EventLog;
 import dev.equipoise.app.telemetry.MetricStore;
 import dev.equipoise.app.telemetry.MetricStore.Metric;
 import dev.equipoise.protocol.RunId;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -33,12 +34,14 @@ class Curves {
     private final Runs runs;
     private final EpochStore epochs;
     private final MetricStore metrics;
+    private final EventLog log;
     private final Semaphore permits = new Semaphore(MAX_READERS, true);
 
-    Curves(Runs runs, EpochStore epochs, MetricStore metrics) {
+    Curves(Runs runs, EpochStore epochs, MetricStore metrics, EventLog log) {
         this.runs = runs;
         this.epochs = epochs;
         this.metrics = metrics;
+        this.log = log;
     }
 
     /**
@@ -104,17 +107,23 @@ class Curves {
     }
 
     private void add(RunSnapshot run, CurveRequest request, List<Curve> curves) {
-        Scale scale = new Scale(request.axis(), run.rounds(), totals(run, request.axis()));
+        Scale scale = scale(run, request.axis());
         EpochMetric.of(request.metric())
                 .ifPresentOrElse(
                         metric -> addOfEpochs(run, metric, scale, request, curves),
                         () -> addReported(run, scale, request, curves));
     }
 
-    private List<EpochTotal> totals(RunSnapshot run, Axis axis) {
+    private Scale scale(RunSnapshot run, Axis axis) {
+        UUID id = run.id().value();
         return switch (axis) {
-            case STEP, EPOCH, SECONDS -> List.of();
-            case SAMPLES, BYTES -> epochs.totals(run.id().value());
+            case STEP, EPOCH, SECONDS -> new Scale(axis, run.rounds(), List.of());
+            case SAMPLES, BYTES -> new Scale(axis, run.rounds(), epochs.totals(id));
+            // A run that goes back keeps the events of the epochs that it trains again.
+            case WALL_CLOCK ->
+                    Scale.wallClock(
+                            run.rounds(),
+                            log.epochTimes(id).ofFirst(epochs.totals(id).size(), run.startedAt()));
         };
     }
 

@@ -3,6 +3,7 @@ package dev.equipoise.app.monitor;
 import dev.equipoise.app.telemetry.EpochStore.EpochTotal;
 import dev.equipoise.app.telemetry.MetricStore.Steps;
 import java.util.List;
+import java.util.stream.DoubleStream;
 
 /**
  * Maps the points of a run to positions on an axis. Quantities known at the ends of epochs only are
@@ -13,7 +14,7 @@ final class Scale {
     private final Axis axis;
     private final double rounds;
 
-    /** Cumulative samples or bytes at the end of each epoch; the first is 0. */
+    /** Samples, bytes or seconds since the start at the end of each epoch; the first is 0. */
     private final double[] counts;
 
     /**
@@ -32,13 +33,34 @@ final class Scale {
         }
     }
 
+    private Scale(Axis axis, double rounds, double[] counts) {
+        this.axis = axis;
+        this.rounds = rounds;
+        this.counts = counts;
+    }
+
+    /**
+     * Creates the scale of the wall clock.
+     *
+     * @param rounds rounds of an epoch
+     * @param ends seconds from the start of the run to the ends of its first epochs
+     */
+    static Scale wallClock(int rounds, List<Double> ends) {
+        return new Scale(
+                Axis.WALL_CLOCK,
+                rounds,
+                DoubleStream.concat(
+                                DoubleStream.of(0), ends.stream().mapToDouble(Double::doubleValue))
+                        .toArray());
+    }
+
     /** Returns the position; NaN if it is not known yet. */
     double x(long step, double seconds) {
         return switch (axis) {
             case STEP -> (double) step;
             case EPOCH -> step / rounds;
             case SECONDS -> seconds;
-            case SAMPLES, BYTES -> interpolated(step / rounds);
+            case WALL_CLOCK, SAMPLES, BYTES -> interpolated(step / rounds);
         };
     }
 
@@ -52,7 +74,7 @@ final class Scale {
             case EPOCH ->
                     new Steps((long) Math.floor(from * rounds), (long) Math.ceil(to * rounds));
             case SECONDS -> Steps.ALL;
-            case SAMPLES, BYTES -> new Steps(startOfEpochAt(from), endOfEpochAt(to));
+            case WALL_CLOCK, SAMPLES, BYTES -> new Steps(startOfEpochAt(from), endOfEpochAt(to));
         };
     }
 

@@ -2,12 +2,15 @@ package dev.equipoise.app.run;
 
 import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.protocol.RunId;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Run at one moment, for readers of its telemetry.
  *
  * @param position configuration of the version of the experiment, from 0
  * @param rounds rounds of an epoch
+ * @param startedAt time at which training began; null before
  */
 public record RunSnapshot(
         RunId id,
@@ -15,7 +18,8 @@ public record RunSnapshot(
         int position,
         RunState state,
         RunConfiguration configuration,
-        int rounds) {
+        int rounds,
+        @Nullable Instant startedAt) {
 
     static RunSnapshot of(Run run) {
         return new RunSnapshot(
@@ -24,6 +28,7 @@ public record RunSnapshot(
                 run.position(),
                 run.state(),
                 run.configuration(),
-                run.rounds());
+                run.rounds(),
+                run.startedAt());
     }
 }

@@ -9,6 +9,7 @@ import dev.equipoise.app.queue.QueuePosition;
 import dev.equipoise.app.queue.WaitReason;
 import dev.equipoise.app.recovery.PreemptionRefusal;
 import dev.equipoise.app.recovery.RunFailure;
+import dev.equipoise.app.telemetry.EpochTimes;
 import dev.equipoise.app.telemetry.RankEpoch;
 import dev.equipoise.app.telemetry.RunFigures;
 import dev.equipoise.app.telemetry.RunTimes;
@@ -171,6 +172,9 @@ public record RunView(
      *
      * @param epoch epoch, from 1
      * @param epochSeconds training time of the slowest rank, in seconds
+     * @param wallClockSeconds time from the start of the run until every rank had reported the
+     *     epoch, on the clock of the service: with evaluations, checkpoints and restarts; null if
+     *     unknown, as for imported runs
      * @param testAccuracy test accuracy of the mean of all replicas; null without an evaluation
      * @param testLoss test loss of the mean of all replicas; null without an evaluation
      * @param meanLoss mean training loss of all ranks
@@ -182,6 +186,7 @@ public record RunView(
     public record EpochView(
             int epoch,
             double epochSeconds,
+            @Nullable Double wallClockSeconds,
             @Nullable Double testAccuracy,
             @Nullable Double testLoss,
             double meanLoss,
@@ -248,6 +253,7 @@ public record RunView(
             List<RunRank> replicas,
             List<Validation.Rank> predictions,
             List<RankEpoch> results,
+            EpochTimes ends,
             @Nullable RunTimes times,
             long droppedPoints,
             @Nullable ModelView model,
@@ -283,7 +289,7 @@ public record RunView(
                 details.replicas().stream().map(it -> ReplicaView.of(it, run.rounds())).toList(),
                 run.hybrid(),
                 batchCounts(run, details.predictions(), current(run, details.results())),
-                epochs(details.results(), run.configuration()),
+                epochs(run, details),
                 details.times(),
                 details.droppedPoints(),
                 run.preemptions(),
@@ -319,23 +325,30 @@ public record RunView(
     }
 
     /** Returns the epochs that every rank has reported. */
-    private static List<EpochView> epochs(List<RankEpoch> results, RunConfiguration configuration) {
-        return results.stream()
+    private static List<EpochView> epochs(Run run, Details details) {
+        int servers = run.configuration().topology().servers();
+        return details.results().stream()
                 .collect(Collectors.groupingBy(it -> it.figures().epoch()))
                 .entrySet()
                 .stream()
                 .filter(epoch -> epoch.getValue().size() == epoch.getValue().getFirst().ranks())
                 .sorted(Map.Entry.comparingByKey())
                 .map(epoch ->
-                        epoch(epoch.getKey(), epoch.getValue(), configuration.topology().servers()))
+                        epoch(
+                                epoch.getKey(),
+                                epoch.getValue(),
+                                details.ends().seconds(run.startedAt(), epoch.getKey()),
+                                servers))
                 .toList();
     }
 
-    private static EpochView epoch(int epoch, List<RankEpoch> results, int servers) {
+    private static EpochView epoch(
+            int epoch, List<RankEpoch> results, @Nullable Double wallClockSeconds, int servers) {
         List<RankView> ranks = ranks(results);
         return new EpochView(
                 epoch,
                 ranks.stream().mapToDouble(RankView::wallSeconds).max().orElseThrow(),
+                wallClockSeconds,
                 results.getFirst().testAccuracy(),
                 results.getFirst().testLoss(),
                 meanLoss(ranks),

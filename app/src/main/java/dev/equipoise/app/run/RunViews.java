@@ -4,6 +4,7 @@ import dev.equipoise.app.checkpoint.Models;
 import dev.equipoise.app.prediction.PredictionStore;
 import dev.equipoise.app.queue.QueuePosition;
 import dev.equipoise.app.telemetry.EpochStore;
+import dev.equipoise.app.telemetry.EventLog;
 import dev.equipoise.app.telemetry.MetricStore;
 import dev.equipoise.app.telemetry.RankTimeStore;
 import dev.equipoise.protocol.RunId;
@@ -18,6 +19,7 @@ class RunViews {
     private final RunRankRepository runRanks;
     private final PredictionStore predictions;
     private final EpochStore epochs;
+    private final EventLog log;
     private final MetricStore metrics;
     private final RankTimeStore times;
     private final Models models;
@@ -27,6 +29,7 @@ class RunViews {
             RunRankRepository runRanks,
             PredictionStore predictions,
             EpochStore epochs,
+            EventLog log,
             MetricStore metrics,
             RankTimeStore times,
             Models models,
@@ -34,6 +37,7 @@ class RunViews {
         this.runRanks = runRanks;
         this.predictions = predictions;
         this.epochs = epochs;
+        this.log = log;
         this.metrics = metrics;
         this.times = times;
         this.models = models;
@@ -54,6 +58,7 @@ class RunViews {
                         runRanks.findByKeyRunIdOrderByKeyRank(run.id()),
                         predictions.ranks(run.id()),
                         epochs.of(run.id()),
+                        log.epochTimes(run.id()),
                         times.of(run.id()),
                         metrics.dropped(run.id()),
                         model(run),

@@ -262,6 +262,22 @@ public class EventLog {
                 .list();
     }
 
+    /** Returns the times at which all ranks had reported the epochs of a run. */
+    public EpochTimes epochTimes(UUID run) {
+        return EpochTimes.of(
+                database.sql(
+                                """
+                                select (body::jsonb ->> 'epoch')::int as epoch, at from run_event
+                                where run_id = :run and type = 'epoch'
+                                order by id
+                                """)
+                        .param("run", run)
+                        .query((row, _) ->
+                                new EpochTimes.Report(
+                                        row.getInt("epoch"), row.getTimestamp("at").toInstant()))
+                        .list());
+    }
+
     /**
      * Returns new events of many runs, those of each run in their order.
      *

@@ -24,7 +24,14 @@ class CurveTest {
     private static Curve.Point point(int epoch, @Nullable Double accuracy) {
         Double ofReplicas = accuracy == null ? null : Double.valueOf(accuracy - 0.5);
         return new Curve.Point(
-                epoch, 10.0 * epoch, 100L * epoch, accuracy, ofReplicas, accuracy, 1.0 / epoch);
+                epoch,
+                10.0 * epoch,
+                12.0 * epoch,
+                100L * epoch,
+                accuracy,
+                ofReplicas,
+                accuracy,
+                1.0 / epoch);
     }
 
     private static Criterion mean(double target) {

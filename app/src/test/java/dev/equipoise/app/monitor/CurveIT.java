@@ -10,13 +10,17 @@ import dev.equipoise.app.telemetry.MetricStore;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.EpochFinished;
+import dev.equipoise.protocol.FailureCause;
+import dev.equipoise.protocol.Outcome;
 import dev.equipoise.protocol.RunReport;
 import dev.equipoise.protocol.RunReport.Observed;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -58,6 +62,9 @@ class CurveIT {
              "workers": {"replicas": 2}}
             """;
 
+    /** Each reading moves the testing clock a little, in seconds. */
+    private static final Offset<Double> READINGS = Offset.offset(0.1);
+
     /** Losses of rounds of 0.1 s; the loss of a round is 1 over its number. */
     private static Observed losses(long from, long to) {
         return losses(1, from, to);
@@ -96,16 +103,23 @@ class CurveIT {
         void tell(int rank, AgentEvent... events) {
             agents.get(rank).tell(parts.get(rank), events);
         }
+
+        /** Returns the run after these agents have begun it. */
+        Started with(List<TestingAgent> others) {
+            Started started =
+                    new Started(run, others, others.stream().map(TestingAgent::training).toList());
+            started.tell(0, new RunReport.ReplicaReady(0, 0.002, "start"));
+            started.tell(1, new RunReport.ReplicaReady(1, 0.002, "start"));
+            return started;
+        }
     }
 
     private Started started() {
-        List<TestingAgent> agents = lab.agents(2);
-        String run = project.submitOne(DEFINITION);
-        Started started =
-                new Started(run, agents, agents.stream().map(TestingAgent::training).toList());
-        started.tell(0, new RunReport.ReplicaReady(0, 0.002, "start"));
-        started.tell(1, new RunReport.ReplicaReady(1, 0.002, "start"));
-        return started;
+        return started(lab.agents(2));
+    }
+
+    private Started started(List<TestingAgent> agents) {
+        return new Started(project.submitOne(DEFINITION), List.of(), List.of()).with(agents);
     }
 
     private JsonNode curves(String run, String query) {
@@ -191,6 +205,43 @@ class CurveIT {
                                 curves(started.run(), few.formatted(7920, 9999, "bytes")).get(0),
                                 "lastX"))
                 .containsExactly(7920.0, 8000.0);
+    }
+
+    /** The first attempt trains for 3 s, and fails 2 s later; the second one begins after 2 s. */
+    @Test
+    void wallClockCountsFromTheFirstStartAlsoAfterARestart() {
+        List<TestingAgent> agents = lab.agents(3);
+        Started first = started(agents.subList(0, 2));
+        lab.advance(Duration.ofSeconds(3), agents);
+        for (int rank = 0; rank < 2; rank++) {
+            first.tell(rank, losses(1, 100), epoch(1, 0.5));
+        }
+        String accuracy = "name=test/accuracy&x=wall-clock";
+        assertThat(place(curves(first.run(), accuracy))).isCloseTo(3, READINGS);
+
+        lab.advance(Duration.ofSeconds(2), agents);
+        first.tell(1, new Outcome.Failed(FailureCause.WORKER, "broken", "it broke"));
+        lab.advance(Duration.ofSeconds(2), agents);
+        Started second = first.with(List.of(agents.get(0), agents.get(2)));
+        lab.advance(Duration.ofSeconds(4), agents);
+        for (int rank = 0; rank < 2; rank++) {
+            second.tell(rank, losses(1, 50), losses(51, 150), epoch(1, 0.75));
+        }
+
+        assertThat(place(curves(first.run(), accuracy))).isCloseTo(11, READINGS);
+        assertThat(project.run(first.run()).at("/epochs/0/wallClockSeconds").doubleValue())
+                .isCloseTo(11, READINGS);
+        JsonNode loss = curves(first.run(), "name=train/loss&rank=0&buckets=2&x=wall-clock");
+        assertThat(values(loss.get(0), "count")).containsExactly(50.0, 50.0);
+        assertThat(place(loss)).isCloseTo(11 / 2.0, READINGS);
+        JsonNode compared = project.member().get("/comparisons?runs=" + first.run()).expect(200);
+        assertThat(compared.at("/runs/0/curve/0/wallClockSeconds").doubleValue())
+                .isCloseTo(11, READINGS);
+    }
+
+    /** Returns the position of the last point in the first bucket of the first curve. */
+    private static double place(JsonNode curves) {
+        return values(curves.get(0), "lastX").getFirst();
     }
 
     @Test

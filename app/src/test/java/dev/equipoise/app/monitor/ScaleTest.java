@@ -46,6 +46,18 @@ class ScaleTest {
     }
 
     @Test
+    void wallClockIsInterpolatedBetweenTheEndsOfEpochs() {
+        Scale clock = Scale.wallClock(10, List.of(4.0, 10.0));
+
+        assertThat(clock.x(0, 7.5)).isZero();
+        assertThat(clock.x(5, 7.5)).isEqualTo(2);
+        assertThat(clock.x(10, 7.5)).isEqualTo(4);
+        assertThat(clock.x(15, 7.5)).isEqualTo(7);
+        assertThat(clock.x(21, 7.5)).isNaN();
+        assertThat(clock.steps(5, 20)).isEqualTo(new Steps(10, 20));
+    }
+
+    @Test
     void totalsOfTheCurrentEpochAreUnknown() {
         assertThat(over(Axis.SAMPLES).x(21, 0)).isNaN();
         assertThat(over(Axis.BYTES).x(40, 0)).isNaN();
