@@ -147,7 +147,10 @@ final class Examples {
                                             new ProbeResult(NORTH, "gamma:5702", null)),
                                     null),
                             "with data folders",
-                            new Heartbeat("alpha:5701", Set.of(), false, 1.25, List.of(), FOLDERS)),
+                            new Heartbeat("alpha:5701", Set.of(), false, 1.25, List.of(), FOLDERS),
+                            "with used memory",
+                            new Heartbeat(
+                                    "alpha:5701", Set.of(), false, 1.25, List.of(), null, 1L << 33)),
                     NextCredential.class,
                     Map.of("of a worker", new NextCredential(CREDENTIAL)),
                     Report.class,
