@@ -70,8 +70,7 @@ public final class TestingAgent {
     public Answer beat(Double load, Long usedMemoryBytes) {
         return client.post(
                 "/agents/" + id + "/heartbeat",
-                new Heartbeat(
-                        address, Set.of(id), false, load, List.of(), null, usedMemoryBytes));
+                new Heartbeat(address, Set.of(id), false, load, List.of(), null, usedMemoryBytes));
     }
 
     /** Offers the service a new credential, which {@link #use} uses once the service has it. */

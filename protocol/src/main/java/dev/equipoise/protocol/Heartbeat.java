@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param probes results of the probes that the service asked for and has not confirmed yet
  * @param folders names of the data folders of users that the worker has; null if they are those of
  *     the last heartbeat with folders, or of the registration
- * @param usedMemoryBytes memory of the worker's host that all programs use, in bytes, from 0; null if
- *     the operating system does not report it, or of agents that do not
+ * @param usedMemoryBytes memory of the worker's host that all programs use, in bytes, from 0; null
+ *     if the operating system does not report it, or of agents that do not
  */
 public record Heartbeat(
         String clusterAddress,

@@ -24,8 +24,8 @@ record WorkerSpeed(WorkerId worker, String name, @Nullable MeasuredSpeed measure
      * @param batch mini-batch size, in samples
      * @param samplesPerSecond speed, in samples per second
      * @param low speed at the upper limit of the confidence interval of the time
-     * @param high speed at the lower limit of the confidence interval of the time, which is at least
-     *     a tenth of the mean time
+     * @param high speed at the lower limit of the confidence interval of the time, which is at
+     *     least a tenth of the mean time
      * @param hostLoad host load during the measurement, in percent of one worker at full speed
      * @param measuredAt time of the measurement
      * @param stale reasons why neither shares nor predictions use the profile; empty while it

@@ -59,8 +59,7 @@ class WorkerSpeeds {
         List<LabWorker> live = workers.live();
         List<UUID> ids = live.stream().map(it -> it.id().value()).toList();
         List<String> networks = profiles.findMeasuredNetworks(ids);
-        String network =
-                wanted == null && !networks.isEmpty() ? networks.getFirst() : wanted;
+        String network = wanted == null && !networks.isEmpty() ? networks.getFirst() : wanted;
         return new WorkerSpeedList(
                 network, networks, network == null ? unmeasured(live) : of(live, ids, network));
     }
