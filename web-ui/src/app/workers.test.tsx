@@ -3,6 +3,7 @@ import { userEvent } from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import type { Caller, Schemas, Worker } from "@/api/schemas";
+import { stubCanvas } from "@/shared/chart/testing-canvas";
 
 import { App } from "./app";
 import { CALLER, NO_HISTORY, TestingService, WORKER } from "./testing-service";
@@ -156,6 +157,7 @@ describe("workers", () => {
   });
 
   it("shows the history of a worker over the chosen time", async () => {
+    stubCanvas();
     const at = "2026-01-05T09:00:00Z";
     service.answers("GET /api/v1/workers/w1", WORKER);
     service.lists("/api/v1/workers/w1/profiles", []);

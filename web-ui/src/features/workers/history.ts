@@ -51,7 +51,7 @@ export function historyLine(points: readonly Point[], to: string, look: SpanLook
   };
 }
 
-export function intervalName({ state, cordon }: Interval): string {
+function intervalName({ state, cordon }: Interval): string {
   return cordon === "OPEN" ? sentenceCase(state) : `${sentenceCase(state)}, ${cordon.toLowerCase()}`;
 }
 

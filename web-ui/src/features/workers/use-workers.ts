@@ -58,7 +58,7 @@ export function useSpeeds(network: string | undefined): UseQueryResult<Schemas["
 export function useHistory(id: string, seconds: number, buckets: number): UseQueryResult<Schemas["WorkerHistory"]> {
   const api = useApi();
   return useQuery({
-    queryKey: ["workers", id, "history", seconds],
+    queryKey: ["workers", id, "history", seconds, buckets],
     queryFn: ({ signal }) => {
       const from = new Date(Date.now() - seconds * 1000).toISOString();
       return answer(
