@@ -87,6 +87,7 @@ async function stops({ project, completed, running }: Exhibit): Promise<readonly
     { name: "compare-differences", path: `${compared}&tab=differences`, shows: text("synchronization.kind") },
     { name: "compare-empty", path: "/compare", shows: text("No runs are chosen") },
     { name: "workers", path: "/workers", shows: link(/^fast/) },
+    { name: "workers-speed", path: "/workers?tab=speed", shows: link(/^fast/) },
     { name: "worker", path: `/workers/${worker}`, shows: chart(/ of /) },
     { name: "worker-profile", path: `/workers/${worker}`, shows: chart(/ of /), open: click(/profile/i) },
     { name: "links", path: "/workers/links", shows: chart(/^Latency/) },

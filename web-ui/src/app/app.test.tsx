@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Schemas, Worker } from "@/api/schemas";
 
 import { App } from "./app";
-import { TestingService, WORKER, failedRun, runningRun, summary, waitingRun } from "./testing-service";
+import { TestingService, WORKER, failedRun, runningRun, summary, waitingRun, NO_HISTORY } from "./testing-service";
 
 const TOKEN = "eqp_secret";
 
@@ -430,6 +430,7 @@ describe("the dashboard", () => {
     it.each([north, south])("is named on the page of $name", async (worker) => {
       service.answers(`GET /api/v1/workers/${worker.id}`, worker);
       service.lists(`/api/v1/workers/${worker.id}/profiles`, []);
+      service.answers(`GET /api/v1/workers/${worker.id}/history`, NO_HISTORY);
       signIn(`/workers/${worker.id}`);
 
       const alert = await screen.findByRole("alert");

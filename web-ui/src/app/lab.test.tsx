@@ -19,16 +19,6 @@ const TOKEN: Token = {
   usedAt: null,
 };
 
-const JOIN_TOKEN: Schemas["JoinTokenEntry"] = {
-  id: "j1",
-  name: "rack",
-  uses: 20,
-  admitted: 3,
-  createdAt: "2026-01-05T08:00:00Z",
-  expiresAt: "2027-01-05T08:00:00Z",
-  usedAt: null,
-};
-
 const WEBHOOK: Schemas["Webhook"] = {
   id: "w1",
   project: PROJECT.id,
@@ -73,7 +63,6 @@ describe("account and lab", () => {
     service = TestingService.withProject();
     service.lists("/api/v1/tokens", [TOKEN]);
     service.lists("/api/v1/users", [ANN]);
-    service.lists("/api/v1/join-tokens", [JOIN_TOKEN]);
     service.answers("GET /api/v1/audit", { items: [ENTRY], next: "c7" });
     service.answers("GET /api/v1/projects/p1", PROJECT);
     service.answers("GET /api/v1/projects/p1/members", {
@@ -248,34 +237,12 @@ describe("account and lab", () => {
 
   it("lets administrators disable a user, and shows how an agent joins", async () => {
     service.answers("PATCH /api/v1/users/u2", { ...ANN, disabled: true });
-    service.answers(
-      "POST /api/v1/join-tokens",
-      { id: "j2", token: "eqj_1", uses: 1, expiresAt: "2027-01-05T08:00:00Z" },
-      201,
-    );
     open("/lab/users", administrator);
 
     await user.click(await screen.findByRole("button", { name: "Disable Ann" }));
     await user.click(await screen.findByRole("button", { name: "Disable" }));
     await waitFor(async () => {
       expect(await service.asked("PATCH /api/v1/users/u2")[0]?.clone().json()).toEqual({ disabled: true });
-    });
-
-    await user.click(screen.getByRole("button", { name: "Make a join token" }));
-    await user.click(await screen.findByRole("button", { name: "Make" }));
-    expect(await screen.findByText(/EQUIPOISE_JOIN_TOKEN=eqj_1 .*equipoise agent/)).toBeTruthy();
-  });
-
-  it("lets administrators revoke a join token", async () => {
-    service.answers("DELETE /api/v1/join-tokens/j1", {}, 200);
-    open("/lab/users", administrator);
-
-    expect(await screen.findByText("3 of 20")).toBeTruthy();
-    await user.click(await screen.findByRole("button", { name: "Revoke the join token rack" }));
-    await user.click(await screen.findByRole("button", { name: "Revoke" }));
-
-    await waitFor(() => {
-      expect(service.asked("DELETE /api/v1/join-tokens/j1")).toHaveLength(1);
     });
   });
 

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 
 import { basePath } from "@/api/base";
-import type { Caller, ExperimentSummary, Problem, Project, Run, RunSummary, Worker } from "@/api/schemas";
+import type { Caller, ExperimentSummary, Problem, Project, Run, RunSummary, Schemas, Worker } from "@/api/schemas";
 
 /** A fake of the service that gives the defined answers and records the requests. */
 export class TestingService {
@@ -184,6 +184,14 @@ export const WORKER: Worker = {
   formingUntil: null,
   probes: [],
   folders: ["flowers"],
+};
+
+export const NO_HISTORY: Schemas["WorkerHistory"] = {
+  from: "2026-01-04T09:30:00Z",
+  to: "2026-01-05T09:30:00Z",
+  load: [],
+  memory: [],
+  states: [],
 };
 
 const QUEUED: Run = {

@@ -3,7 +3,6 @@ import { useQuery, type UseMutationResult, type UseQueryResult } from "@tanstack
 import { useApi } from "@/api/api-context";
 import { answer, done, type Api } from "@/api/client";
 import type { Project, Schemas, User } from "@/api/schemas";
-import { everyPage } from "@/shared/every-page";
 import { CALM } from "@/shared/polling";
 import { useChange } from "@/shared/use-change";
 
@@ -18,7 +17,6 @@ const PROJECTS = ["projects"];
 const USERS = ["users"];
 const AUDIT = ["audit"];
 const CALLER = ["caller"];
-const JOIN_TOKENS = ["join-tokens"];
 
 export function useAudit(
   project: string | undefined,
@@ -134,36 +132,6 @@ export function useDeletion(id: string): Change {
     (api) => done(api.DELETE("/api/v1/users/{id}", { params: { path: { id } } })),
     USERS,
     PROJECTS,
-    AUDIT,
-  );
-}
-
-export function useNewJoinToken(): Change<Schemas["NewJoinToken"], Schemas["JoinToken"]> {
-  return useChange(
-    (api, body: Schemas["NewJoinToken"]) => answer(api.POST("/api/v1/join-tokens", { body })),
-    JOIN_TOKENS,
-    AUDIT,
-  );
-}
-
-export function useJoinTokens(): UseQueryResult<readonly Schemas["JoinTokenEntry"][]> {
-  const api = useApi();
-  return useQuery({
-    queryKey: JOIN_TOKENS,
-    queryFn: ({ signal }) =>
-      everyPage((cursor) =>
-        answer(
-          api.GET("/api/v1/join-tokens", { params: { query: { limit: 500, ...(cursor && { cursor }) } }, signal }),
-        ),
-      ),
-    refetchInterval: CALM,
-  });
-}
-
-export function useJoinTokenRevocation(id: string): Change {
-  return useChange(
-    (api) => done(api.DELETE("/api/v1/join-tokens/{id}", { params: { path: { id } } })),
-    JOIN_TOKENS,
     AUDIT,
   );
 }

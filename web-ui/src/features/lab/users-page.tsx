@@ -9,33 +9,19 @@ import { useRights } from "@/shared/rights";
 import { Section } from "@/shared/section";
 import { useUsers } from "@/shared/use-users";
 
-import { NewJoinToken } from "./join-token";
-import { JoinTokens } from "./join-tokens";
 import { NewUser } from "./new-user";
 import { UserActions } from "./user-actions";
 
-/** The users of the lab, and join tokens for agents. */
+/** The users of the lab. */
 export function UsersPage(): ReactNode {
   const { isAdministrator } = useRights();
   return (
     <Stack gap="md">
       <Group gap="sm">
         <PageTitle>Users</PageTitle>
-        {isAdministrator && (
-          <>
-            <NewUser />
-            <NewJoinToken />
-          </>
-        )}
+        {isAdministrator && <NewUser />}
       </Group>
-      {isAdministrator ? (
-        <>
-          <Users />
-          <JoinTokens />
-        </>
-      ) : (
-        <Text c="dimmed">Only administrators see the users of the lab.</Text>
-      )}
+      {isAdministrator ? <Users /> : <Text c="dimmed">Only administrators see the users of the lab.</Text>}
     </Stack>
   );
 }

@@ -2,6 +2,10 @@ import type { Worker } from "@/api/schemas";
 
 const GONE: readonly Worker["state"][] = ["LOST", "LEFT"];
 
+export function isGone(state: Worker["state"]): boolean {
+  return GONE.includes(state);
+}
+
 /** Returns which workers cannot reach a worker at its data address, and which it cannot reach, as sentences. */
 export function unreachable(worker: Worker, all: readonly Worker[]): readonly string[] {
   return [...missedBy(worker, all), ...missed(worker, othersThan(worker, all))];
@@ -9,11 +13,11 @@ export function unreachable(worker: Worker, all: readonly Worker[]): readonly st
 
 /** Returns which workers cannot reach a worker at its data address, as sentences. */
 export function missedBy(worker: Worker, all: readonly Worker[]): readonly string[] {
-  return GONE.includes(worker.state) ? [] : othersThan(worker, all).flatMap((other) => missed(other, [worker]));
+  return isGone(worker.state) ? [] : othersThan(worker, all).flatMap((other) => missed(other, [worker]));
 }
 
 function othersThan(worker: Worker, all: readonly Worker[]): readonly Worker[] {
-  return all.filter(({ id, state }) => id !== worker.id && !GONE.includes(state));
+  return all.filter(({ id, state }) => id !== worker.id && !isGone(state));
 }
 
 /** Probes of a former address do not count. */

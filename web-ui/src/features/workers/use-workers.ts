@@ -43,6 +43,35 @@ export function useProfiles(worker: string): UseQueryResult<readonly Profile[]> 
   });
 }
 
+/** Speeds of the live workers in training steps of a network; by default of the one that was measured last. */
+export function useSpeeds(network: string | undefined): UseQueryResult<Schemas["WorkerSpeedList"]> {
+  const api = useApi();
+  const query = network === undefined ? {} : { network };
+  return useQuery({
+    queryKey: ["workers", "speeds", network],
+    queryFn: ({ signal }) => answer(api.GET("/api/v1/workers/speeds", { params: { query }, signal })),
+    refetchInterval: CALM,
+  });
+}
+
+/** The history of a worker until now. */
+export function useHistory(id: string, seconds: number, buckets: number): UseQueryResult<Schemas["WorkerHistory"]> {
+  const api = useApi();
+  return useQuery({
+    queryKey: ["workers", id, "history", seconds, buckets],
+    queryFn: ({ signal }) => {
+      const from = new Date(Date.now() - seconds * 1000).toISOString();
+      return answer(
+        api.GET("/api/v1/workers/{id}/history", { params: { path: { id }, query: { from, buckets } }, signal }),
+      );
+    },
+    refetchInterval: HISTORY_PERIOD,
+  });
+}
+
+/** Samples are one a minute. */
+const HISTORY_PERIOD = 60_000;
+
 export function useNetworkNames(): UseQueryResult<readonly string[]> {
   const api = useApi();
   return useQuery({

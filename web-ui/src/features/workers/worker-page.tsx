@@ -16,6 +16,7 @@ import { unreachable } from "./reachability";
 import { useWorker, useWorkers } from "./use-workers";
 import { WorkerActions } from "./worker-actions";
 import { State } from "./worker-columns";
+import { WorkerHistory } from "./worker-history";
 import { agentText, labelText } from "./worker-list";
 
 export function WorkerPage(): ReactNode {
@@ -28,6 +29,7 @@ export function WorkerPage(): ReactNode {
           <Header worker={worker} />
           <Unreachable worker={worker} />
           <WorkerFacts worker={worker} asOf={asOf} />
+          <WorkerHistory worker={worker} />
           <Profiles worker={worker} />
         </Stack>
       )}

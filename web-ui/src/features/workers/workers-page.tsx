@@ -1,4 +1,4 @@
-import { Button, Code, Group, MultiSelect, Stack, Text } from "@mantine/core";
+import { Button, Code, Group, MultiSelect, Stack, Tabs, Text } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo, useState, type ReactNode } from "react";
 
@@ -6,17 +6,20 @@ import { serviceAddress } from "@/api/base";
 import type { Worker } from "@/api/schemas";
 import { FilterInput } from "@/shared/filter-input";
 import { sentenceCase } from "@/shared/format";
-import { AnchorLink, ButtonLink } from "@/shared/links";
+import { ButtonLink } from "@/shared/links";
 import { PageTitle } from "@/shared/page-title";
 import { QueryView } from "@/shared/query-view";
 import { useRights } from "@/shared/rights";
 import { VirtualTable } from "@/shared/virtual-table";
 
+import { AddMachine } from "./add-machine";
+import { JoinTokens } from "./join-tokens";
+import { Speeds } from "./speeds";
 import { useWorkers } from "./use-workers";
 import { WorkerActions } from "./worker-actions";
 import { columns } from "./worker-columns";
 import { BY_NAME, counts, shown } from "./worker-list";
-import { STATES, type Sort, type WorkersSearch } from "./workers-search";
+import { STATES, TABS, type Sort, type Tab, type WorkersSearch } from "./workers-search";
 
 /** Overview of the workers of the lab. */
 export function WorkersPage(): ReactNode {
@@ -29,24 +32,52 @@ export function WorkersPage(): ReactNode {
       void navigate({ search: (before) => ({ ...before, ...changed }), replace: true }),
     [navigate],
   );
+  const tab = view.tab ?? "list";
   return (
     <Stack gap="sm">
       <Group align="flex-end" gap="xs">
         <PageTitle>Workers</PageTitle>
-        <Filters view={view} onChange={change} />
-        {isAdministrator && (
-          <AnchorLink to="/lab/users" size="sm">
-            Add a machine
-          </AnchorLink>
-        )}
+        {tab === "list" && <Filters view={view} onChange={change} />}
+        {isAdministrator && <AddMachine />}
       </Group>
-      <QueryView query={query} what="workers">
-        {(workers, asOf) =>
-          workers.length === 0 ? <NoWorkers /> : <Lab workers={workers} asOf={asOf} view={view} onChange={change} />
-        }
-      </QueryView>
+      <Tabs
+        value={tab}
+        keepMounted={false}
+        onChange={(value) => {
+          change({ tab: value === "list" ? undefined : (value as Tab) });
+        }}
+      >
+        <Tabs.List>
+          {TABS.filter((each) => each !== "tokens" || isAdministrator).map((each) => (
+            <Tabs.Tab key={each} value={each}>
+              {TITLES[each]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab} pt="sm">
+          {tab === "speed" && <Speeds />}
+          {tab === "tokens" && (isAdministrator ? <JoinTokens /> : <NoRights />)}
+          {tab === "list" && (
+            <QueryView query={query} what="workers">
+              {(workers, asOf) =>
+                workers.length === 0 ? (
+                  <NoWorkers />
+                ) : (
+                  <Lab workers={workers} asOf={asOf} view={view} onChange={change} />
+                )
+              }
+            </QueryView>
+          )}
+        </Tabs.Panel>
+      </Tabs>
     </Stack>
   );
+}
+
+const TITLES: Record<Tab, string> = { list: "List", speed: "Speed", tokens: "Join tokens" };
+
+function NoRights(): ReactNode {
+  return <Text c="dimmed">Only administrators see the join tokens of the lab.</Text>;
 }
 
 interface ViewProps {
@@ -131,7 +162,7 @@ function NoWorkers(): ReactNode {
   return (
     <Text c="dimmed" size="sm">
       No workers yet. Start one with <Code>./equipoise agent --service {serviceAddress()} --join-token TOKEN</Code>; an
-      administrator makes the token under <AnchorLink to="/lab/users">Users</AnchorLink>.
+      administrator makes the token with “Add a machine”.
     </Text>
   );
 }

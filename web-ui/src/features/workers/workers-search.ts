@@ -14,6 +14,9 @@ export const SORTS = ["name", "state", "host", "threads", "memory", "slowDown", 
 export type SortName = (typeof SORTS)[number];
 export type Sort = SortName | `-${SortName}`;
 
+export const TABS = ["list", "speed", "tokens"] as const;
+export type Tab = (typeof TABS)[number];
+
 /** A view of the workers, in the address. */
 export interface WorkersSearch {
   readonly state?: readonly Worker["state"][];
@@ -22,6 +25,9 @@ export interface WorkersSearch {
   /** In the form `key=value`, or the key alone. */
   readonly label?: string;
   readonly sort?: Sort;
+  readonly tab?: Tab;
+  /** The network whose speeds are compared; the one that was measured last if undefined. */
+  readonly network?: string;
 }
 
 export function workersSearch(given: Record<string, unknown>): WorkersSearch {
@@ -29,6 +35,8 @@ export function workersSearch(given: Record<string, unknown>): WorkersSearch {
     ...texts(given, "state", STATES),
     ...text(given, "name"),
     ...text(given, "label"),
+    ...choice(given, "tab", TABS),
+    ...text(given, "network"),
     ...choice(
       given,
       "sort",
@@ -40,13 +48,19 @@ export function workersSearch(given: Record<string, unknown>): WorkersSearch {
 export const FIGURES = ["speed", "time"] as const;
 export type Figure = (typeof FIGURES)[number];
 
-/** The view of the profiles of a worker. */
+/** Lengths of the history of a worker. */
+export const SPANS = ["hour", "day", "week", "month"] as const;
+export type Span = (typeof SPANS)[number];
+
+/** The view of the profiles and the history of a worker. */
 export interface WorkerSearch {
   readonly network?: string;
   readonly kernel?: string;
   readonly figure?: Figure;
   /** The drawn profiles; those in use if undefined. */
   readonly profile?: readonly string[];
+  /** A day if undefined. */
+  readonly history?: Span;
 }
 
 export function workerSearch(given: Record<string, unknown>): WorkerSearch {
@@ -55,6 +69,7 @@ export function workerSearch(given: Record<string, unknown>): WorkerSearch {
     ...text(given, "kernel"),
     ...choice(given, "figure", FIGURES),
     ...texts(given, "profile"),
+    ...choice(given, "history", SPANS),
   };
 }
 

@@ -3,10 +3,11 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import type { ReactNode } from "react";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 
 import { LineChart } from "./line-chart";
 import type { Series } from "./series";
+import { stubCanvas } from "./testing-canvas";
 
 const AXES = { xLabel: "step", yLabel: "loss" };
 
@@ -15,14 +16,7 @@ describe("a line chart", () => {
 
   beforeEach(() => {
     user = userEvent.setup();
-    // A canvas context that accepts every call; text is 10 pixels wide.
-    const anything: object = new Proxy(Function, {
-      get: (_, name) => (name === "width" ? 10 : anything),
-      apply: () => anything,
-      construct: () => anything,
-    });
-    vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(anything as never);
-    vi.stubGlobal("Path2D", anything);
+    stubCanvas();
   });
 
   it("shows the last values, and those of the point selected by keys", () => {

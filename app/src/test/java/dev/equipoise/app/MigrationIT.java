@@ -858,6 +858,31 @@ class MigrationIT {
                 .isEqualTo("-");
     }
 
+    @Test
+    void version57KeepsTheHistoryOfWorkers() throws SQLException {
+        migrateTo("54");
+        execute(worker("IDLE"));
+
+        migrateTo("57");
+
+        execute("update worker set load = 2");
+        execute("update worker set cordon = 'DRAINED', changed_at = changed_at + interval '1 s'");
+        execute("update worker set state = 'LEFT', changed_at = changed_at + interval '1 s'");
+        assertThat(
+                        single(
+                                """
+                                select string_agg(state || ' ' || cordon, ', ' order by at)
+                                from %s.worker_state_change\
+                                """
+                                        .formatted(SCHEMA)))
+                .isEqualTo("IDLE OPEN, IDLE DRAINED, LEFT DRAINED");
+        assertThat(single("select join_token_id is null from %s.worker".formatted(SCHEMA)))
+                .isEqualTo("t");
+        execute("delete from worker");
+        assertThat(single("select count(*) from %s.worker_state_change".formatted(SCHEMA)))
+                .isEqualTo("0");
+    }
+
     /** A worker as schema version 40 stores it. */
     private static String worker(String state) {
         return """

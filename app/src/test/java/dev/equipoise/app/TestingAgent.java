@@ -66,6 +66,13 @@ public final class TestingAgent {
                 new Heartbeat(address, seen, false, null, List.of(), folders));
     }
 
+    /** Sends a heartbeat that reports the load and the used memory of the host. */
+    public Answer beat(Double load, Long usedMemoryBytes) {
+        return client.post(
+                "/agents/" + id + "/heartbeat",
+                new Heartbeat(address, Set.of(id), false, load, List.of(), null, usedMemoryBytes));
+    }
+
     /** Offers the service a new credential, which {@link #use} uses once the service has it. */
     public Answer offer(Credential next) {
         return client.put("/agents/" + id + "/credential", new NextCredential(next));

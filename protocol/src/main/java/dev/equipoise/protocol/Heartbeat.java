@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param probes results of the probes that the service asked for and has not confirmed yet
  * @param folders names of the data folders of users that the worker has; null if they are those of
  *     the last heartbeat with folders, or of the registration
+ * @param usedMemoryBytes memory of the worker's host that all programs use, in bytes, from 0; null
+ *     if the operating system does not report it, or of agents that do not
  */
 public record Heartbeat(
         String clusterAddress,
@@ -23,7 +25,8 @@ public record Heartbeat(
         boolean draining,
         @Nullable Double load,
         List<ProbeResult> probes,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> folders)
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> folders,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long usedMemoryBytes)
         implements AgentMessage {
 
     /** Longest cluster address, in characters. */
@@ -34,6 +37,9 @@ public record Heartbeat(
 
     /** Highest load. */
     public static final int MAX_LOAD = 1_000_000;
+
+    /** Most used memory, in bytes. */
+    public static final long MAX_MEMORY = 1L << 50;
 
     /** Most probes of a heartbeat, and most that one reply asks for. */
     public static final int MAX_PROBES = 8;
@@ -50,6 +56,20 @@ public record Heartbeat(
         Rules.size("probes", probes, MAX_PROBES);
         probes = List.copyOf(probes);
         folders = DataFolders.checked(folders);
+        if (usedMemoryBytes != null) {
+            Rules.between("usedMemoryBytes", usedMemoryBytes, 0, MAX_MEMORY);
+        }
+    }
+
+    /** Creates a heartbeat without the used memory. */
+    public Heartbeat(
+            String clusterAddress,
+            Set<WorkerId> sees,
+            boolean draining,
+            @Nullable Double load,
+            List<ProbeResult> probes,
+            @Nullable List<String> folders) {
+        this(clusterAddress, sees, draining, load, probes, folders, null);
     }
 
     /** Creates a heartbeat without probes and data folders. */

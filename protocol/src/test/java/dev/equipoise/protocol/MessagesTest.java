@@ -280,6 +280,8 @@ class MessagesTest {
                 .hasMessage("sees must hold at most 10000, but held 10001");
         assertThatThrownBy(() -> new Heartbeat("a:1", Set.of(), false, -1.0))
                 .hasMessageStartingWith("load must be");
+        assertThatThrownBy(() -> new Heartbeat("a:1", Set.of(), false, null, List.of(), null, -1L))
+                .hasMessageStartingWith("usedMemoryBytes must be");
         var probe = new ProbeResult(WorkerId.of(new UUID(0, 1)), "a:2", null);
         assertThatThrownBy(() ->
                         new Heartbeat(

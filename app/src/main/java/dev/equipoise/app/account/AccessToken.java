@@ -176,6 +176,11 @@ class AccessToken {
         return configured;
     }
 
+    /** Tells whether it is a join token that the service has issued. */
+    boolean isIssuedForJoining() {
+        return kind == TokenKind.JOIN && !configured;
+    }
+
     /** Tells whether the worker of a credential has left and may only return. */
     boolean isDeparted() {
         return departed;

@@ -7,6 +7,7 @@ import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.StorableTimes;
 import dev.equipoise.app.problem.Violation;
 import dev.equipoise.protocol.DisplayText;
+import dev.equipoise.protocol.WorkerId;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
@@ -48,10 +49,12 @@ class JoinTokenController {
     private static final Duration LONGEST_LIFE = Duration.ofDays(90);
 
     private final Tokens tokens;
+    private final AdmittedWorkers admittedWorkers;
     private final Clock clock;
 
-    JoinTokenController(Tokens tokens, Clock clock) {
+    JoinTokenController(Tokens tokens, AdmittedWorkers admittedWorkers, Clock clock) {
         this.tokens = tokens;
+        this.admittedWorkers = admittedWorkers;
         this.clock = clock;
     }
 
@@ -113,6 +116,16 @@ class JoinTokenController {
     }
 
     /**
+     * A join token with the workers that it has admitted.
+     *
+     * @param token the join token, without its text
+     * @param workers ids of the workers that it has admitted and that have not been removed, oldest
+     *     first
+     */
+    @Schema(name = "JoinTokenAdmissions")
+    record JoinTokenAdmissions(JoinTokenEntry token, List<WorkerId> workers) {}
+
+    /**
      * Page of join tokens.
      *
      * @param items join tokens of the page
@@ -133,6 +146,13 @@ class JoinTokenController {
                 page,
                 Cursor.next(
                         page, limit, it -> new NewestFirstKey(it.createdAt(), it.id()).cursor()));
+    }
+
+    /** Returns a join token without its text, and the workers that it has admitted. */
+    @GetMapping("/{id}")
+    JoinTokenAdmissions getJoinToken(@PathVariable UUID id) {
+        return new JoinTokenAdmissions(
+                JoinTokenEntry.of(tokens.joinToken(id)), admittedWorkers.admittedBy(id));
     }
 
     /**

@@ -220,6 +220,18 @@ public class Tokens {
     }
 
     /**
+     * Returns a join token.
+     *
+     * @throws Problem {@code not-found} if there is none, or the settings of the service name it
+     */
+    @Transactional(readOnly = true)
+    AccessToken joinToken(UUID id) {
+        return tokens.findById(id)
+                .filter(AccessToken::isIssuedForJoining)
+                .orElseThrow(() -> Problem.notFound("join token", id));
+    }
+
+    /**
      * Revokes a join token; the workers that it has admitted stay.
      *
      * @throws Problem {@code not-found} if there is none, or the settings of the service name it
@@ -228,7 +240,7 @@ public class Tokens {
     void revokeJoinToken(Caller.User caller, UUID id) {
         AccessToken token =
                 tokens.findForUpdate(id)
-                        .filter(it -> it.kind() == TokenKind.JOIN && !it.isConfigured())
+                        .filter(AccessToken::isIssuedForJoining)
                         .orElseThrow(() -> Problem.notFound("join token", id));
         tokens.delete(token);
         audit.note(

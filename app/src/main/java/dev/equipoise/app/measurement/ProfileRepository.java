@@ -9,6 +9,7 @@ import java.util.UUID;
 import org.springframework.data.domain.Limit;
 import org.springframework.data.jpa.repository.JpaRepository;
 import org.springframework.data.jpa.repository.Lock;
+import org.springframework.data.jpa.repository.NativeQuery;
 import org.springframework.data.jpa.repository.Query;
 
 interface ProfileRepository extends JpaRepository<Profile, UUID> {
@@ -71,6 +72,29 @@ interface ProfileRepository extends JpaRepository<Profile, UUID> {
             Collection<ProfileOrigin> origins,
             Instant after,
             Limit limit);
+
+    /**
+     * The complete profile of each worker over the whole range of sizes under its lowest host load,
+     * the newest of these.
+     */
+    @NativeQuery(
+            """
+            select distinct on (worker_id) * from profile
+            where worker_id in (:workers) and network = :network and state = 'COMPLETE'
+              and origin in ('MEASURED', 'IMPORTED')
+            order by worker_id, load, finished_at desc
+            """)
+    List<Profile> findNewestUnderLowestLoad(Collection<UUID> workers, String network);
+
+    /** Networks with a complete profile over the whole range of sizes, last measured first. */
+    @NativeQuery(
+            """
+            select network from profile
+            where worker_id in (:workers) and state = 'COMPLETE'
+              and origin in ('MEASURED', 'IMPORTED')
+            group by network order by max(finished_at) desc, network
+            """)
+    List<String> findMeasuredNetworks(Collection<UUID> workers);
 
     Optional<Profile> findFirstByNetworkOrderByRequestedAtDesc(String network);
 

@@ -88,20 +88,36 @@ class Worker {
 
     private @Nullable Instant removedAt;
 
+    /** Join token with which it registered; only queries read it. */
+    @SuppressWarnings("UnusedVariable")
+    private @Nullable UUID joinTokenId;
+
+    /** Last change of the state or the cordon; the database keeps all changes. */
+    @SuppressWarnings("UnusedVariable")
+    private Instant changedAt;
+
     @Version private @Nullable Long version;
 
     @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
     protected Worker() {}
 
     /**
+     * @param joinToken id of the join token that admitted it
      * @param clusterView the empty view
      */
-    Worker(WorkerId id, Registration registration, ClusterView clusterView, Instant now) {
+    Worker(
+            WorkerId id,
+            UUID joinToken,
+            Registration registration,
+            ClusterView clusterView,
+            Instant now) {
         this.id = id.value();
+        this.joinTokenId = joinToken;
         this.state = WorkerState.JOINING;
         this.cordon = Cordon.OPEN;
         this.labelChanges = LabelChanges.NONE;
         this.joinedAt = now;
+        this.changedAt = now;
         describe(registration, clusterView, now);
     }
 
@@ -114,10 +130,11 @@ class Worker {
      */
     WorkerChanges comeBack(Registration registration, ClusterView emptyView, Instant now) {
         if (state != WorkerState.JOINING) {
-            become(WorkerState.JOINING);
+            become(WorkerState.JOINING, now);
         }
         if (cordon == Cordon.DRAINED) {
             cordon = Cordon.OPEN;
+            changedAt = now;
         }
         WorkerChanges changes = WorkerChanges.between(snapshot(), registration);
         if (!changes.areNone()) {
@@ -167,7 +184,7 @@ class Worker {
                             .formatted(id, state));
         }
         if (state != WorkerState.LEFT) {
-            become(WorkerState.LEFT);
+            become(WorkerState.LEFT, now);
         }
         removedAt = now;
     }
@@ -192,10 +209,10 @@ class Worker {
         lastSeenAt = now;
         if (heartbeat.draining()) {
             if (state != WorkerState.DRAINING) {
-                become(WorkerState.DRAINING);
+                become(WorkerState.DRAINING, now);
             }
         } else if (state == WorkerState.JOINING || state == WorkerState.LOST) {
-            become(WorkerState.IDLE);
+            become(WorkerState.IDLE, now);
         }
         return moved || before != state;
     }
@@ -241,15 +258,18 @@ class Worker {
      * @return whether the cordon has changed
      * @throws Problem {@code illegal-state} if the worker has left
      */
-    boolean cordon(Cordon wanted) {
+    boolean cordon(Cordon wanted, Instant now) {
         if (state == WorkerState.LEFT) {
             throw Problem.of(
                     ErrorCode.ILLEGAL_STATE,
                     "Worker %s is LEFT and cannot become %s".formatted(id, wanted));
         }
-        boolean changed = cordon != wanted;
+        if (cordon == wanted) {
+            return false;
+        }
         cordon = wanted;
-        return changed;
+        changedAt = now;
+        return true;
     }
 
     /** Whether the next heartbeat reply asks it to leave: it is drained and idle. */
@@ -282,32 +302,33 @@ class Worker {
         coolingUntil = null;
     }
 
-    void occupy() {
-        become(WorkerState.BUSY);
+    void occupy(Instant now) {
+        become(WorkerState.BUSY, now);
     }
 
     /** Makes a busy worker idle; a draining, lost or departed one keeps its state. */
-    void release() {
+    void release(Instant now) {
         if (state == WorkerState.BUSY) {
-            become(WorkerState.IDLE);
+            become(WorkerState.IDLE, now);
         }
     }
 
-    void lose() {
-        become(WorkerState.LOST);
+    void lose(Instant now) {
+        become(WorkerState.LOST, now);
     }
 
-    void leave() {
-        become(WorkerState.LEFT);
+    void leave(Instant now) {
+        become(WorkerState.LEFT, now);
     }
 
-    private void become(WorkerState next) {
+    private void become(WorkerState next, Instant now) {
         if (!state.mayBecome(next)) {
             throw Problem.of(
                     ErrorCode.ILLEGAL_STATE,
                     "Worker %s is %s and cannot become %s".formatted(id, state, next));
         }
         state = next;
+        changedAt = now;
     }
 
     LabWorker snapshot() {

@@ -96,7 +96,8 @@ class WorkerRegistrations {
         AddressRule.require(registration, workers.live());
         WorkerId id = WorkerId.of(UUID.randomUUID());
         ClusterView emptyView = clusterViews.store(Set.of());
-        stored.saveAndFlush(new Worker(id, registration, emptyView, clock.instant()));
+        stored.saveAndFlush(
+                new Worker(id, newcomer.token(), registration, emptyView, clock.instant()));
         tokens.redeem(newcomer, id, registration.name(), registration.credential());
         log.info("worker registered: {} {}", registration.name(), id);
         events.publishEvent(new LiveWorkersChanged());

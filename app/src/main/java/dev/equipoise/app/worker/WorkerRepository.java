@@ -74,6 +74,14 @@ interface WorkerRepository extends JpaRepository<Worker, UUID> {
     @Query("select it.id, it.name, it.protocolVersion from Worker it where it.id in :ids")
     List<Named> findNames(Collection<UUID> ids);
 
+    /** The workers that a join token admitted and that have not been removed, oldest first. */
+    @Query(
+            """
+            select it.id from Worker it where it.joinTokenId = :token and it.removedAt is null
+            order by it.joinedAt, it.id
+            """)
+    List<UUID> findAdmitted(UUID token);
+
     List<Worker> findByStateInOrderByJoinedAt(Collection<WorkerState> states);
 
     @Query(

@@ -19,6 +19,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param credentialLife age at which a heartbeat reply asks for a new credential; positive
  * @param clusterForming time in which a worker that comes, or comes back, joins the Hazelcast
  *     cluster; later, workers that do not see each other count as unreachable; positive
+ * @param history time for which samples of load and memory are kept, at least {@code 1h}; changes
+ *     of state are kept three times as long
  */
 @ConfigurationProperties("equipoise.worker")
 record WorkerSettings(
@@ -28,7 +30,10 @@ record WorkerSettings(
         @DefaultValue("10s") Duration cooling,
         @DefaultValue("10m") Duration longestCooling,
         @DefaultValue("24h") Duration credentialLife,
-        @DefaultValue("2m") Duration clusterForming) {
+        @DefaultValue("2m") Duration clusterForming,
+        @DefaultValue("30d") Duration history) {
+
+    private static final Duration LEAST_HISTORY = Duration.ofHours(1);
 
     WorkerSettings {
         if (clusterName != null && clusterName.isBlank()) {
@@ -56,6 +61,11 @@ record WorkerSettings(
         if (!clusterForming.isPositive()) {
             throw new IllegalArgumentException(
                     "equipoise.worker.cluster-forming must be positive, but was " + clusterForming);
+        }
+        if (history.compareTo(LEAST_HISTORY) < 0) {
+            throw new IllegalArgumentException(
+                    "equipoise.worker.history %s is out of range: at least %s"
+                            .formatted(history, LEAST_HISTORY));
         }
     }
 

@@ -50,6 +50,7 @@ public class Workers {
     private final WorkerRepository workers;
     private final ClusterViews clusterViews;
     private final LiveWorkerCache liveWorkers;
+    private final WorkerSamples samples;
     private final Tokens tokens;
     private final Audit audit;
     private final WorkerSettings settings;
@@ -61,6 +62,7 @@ public class Workers {
             WorkerRepository workers,
             ClusterViews clusterViews,
             LiveWorkerCache liveWorkers,
+            WorkerSamples samples,
             Tokens tokens,
             Audit audit,
             WorkerSettings settings,
@@ -69,6 +71,7 @@ public class Workers {
         this.workers = workers;
         this.clusterViews = clusterViews;
         this.liveWorkers = liveWorkers;
+        this.samples = samples;
         this.tokens = tokens;
         this.audit = audit;
         this.settings = settings;
@@ -87,6 +90,7 @@ public class Workers {
         Instant before = worker.lastSeenAt();
         Instant now = clock.instant();
         worker.awaitCluster(now.plus(settings.clusterForming()));
+        samples.take(id, heartbeat, before, now);
         if (worker.hear(heartbeat, now)) {
             events.publishEvent(new LiveWorkersChanged());
         }
@@ -178,7 +182,7 @@ public class Workers {
 
     private LabWorker leave(WorkerId id, String how) {
         Worker worker = lock(id);
-        worker.leave();
+        worker.leave(clock.instant());
         LabWorker left = worker.snapshot();
         log.info("worker {}: {} {}", how, left.name(), id);
         events.publishEvent(new LiveWorkersChanged());
@@ -210,7 +214,7 @@ public class Workers {
     @Transactional
     LabWorker cordon(Caller.User caller, WorkerId id, Cordon wanted) {
         Worker worker = lock(id);
-        if (worker.cordon(wanted)) {
+        if (worker.cordon(wanted, clock.instant())) {
             LabWorker changed = worker.snapshot();
             audit.note(caller, Change.of("worker-cordon", "worker", id).with("cordon", wanted));
             log.info("worker cordon: {} {} is {}", changed.name(), id, wanted);
@@ -245,7 +249,7 @@ public class Workers {
         if (!silent.state().isLive() || isHeard(silent)) {
             return;
         }
-        worker.lose();
+        worker.lose(clock.instant());
         log.warn("worker lost: {} {}", silent.name(), id);
         events.publishEvent(new LiveWorkersChanged());
         events.publishEvent(
@@ -320,12 +324,12 @@ public class Workers {
 
     @Transactional
     public void occupy(WorkerId id) {
-        lock(id).occupy();
+        lock(id).occupy(clock.instant());
     }
 
     @Transactional
     public void release(WorkerId id) {
-        lock(id).release();
+        lock(id).release(clock.instant());
     }
 
     /** Starts the cooldown of a worker that caused a failure. */

@@ -99,6 +99,40 @@ class JoinTokenIT {
     }
 
     @Test
+    void tokenTellsWhichWorkersItHasAdmitted() {
+        JsonNode token = create(Map.of("name", "rack", "uses", 2));
+        String path = "/join-tokens/" + token.path("id").stringValue();
+        JsonNode unused = lab.administrator().get(path).expect(200);
+        TestingAgent first = join(token, TestingLab.registration("first"));
+        TestingAgent second = join(token, TestingLab.registration("second"));
+        var _ = join(create(Map.of()), TestingLab.registration("of-another-token"));
+
+        JsonNode used = lab.administrator().get(path).expect(200);
+
+        assertThat(unused.path("workers")).isEmpty();
+        assertThat(used.path("workers").valueStream().map(JsonNode::stringValue))
+                .containsExactlyInAnyOrder(first.id().toString(), second.id().toString());
+        assertThat(used.at("/token/name").stringValue()).isEqualTo("rack");
+        assertThat(used.at("/token/admitted").intValue()).isEqualTo(2);
+        assertThat(used.toString()).doesNotContain("eqj_");
+
+        second.leave();
+        lab.administrator().delete("/workers/" + second.id()).expect(204);
+
+        assertThat(lab.administrator().get(path).expect(200).path("workers"))
+                .as("without the removed worker")
+                .hasSize(1);
+    }
+
+    @Test
+    void onlyAdministratorsSeeAJoinToken() {
+        String path = "/join-tokens/" + create(Map.of()).path("id").stringValue();
+
+        lab.user().client().get(path).problem(403, "forbidden");
+        lab.administrator().get("/join-tokens/" + UUID.randomUUID()).problem(404, "not-found");
+    }
+
+    @Test
     void concurrentRegistrationsDoNotExceedTheUses() throws Exception {
         JsonNode token = create(Map.of("uses", 3));
         List<Registration> all =

@@ -102,13 +102,20 @@ final class ValidRequests {
         return items.get(random.nextInt(items.size()));
     }
 
+    private String newJoinToken() {
+        return id(lab.lab().administrator().post("/join-tokens", Map.of()));
+    }
+
     private Draft read(Draft draft) {
         return switch (draft.operation().name()) {
             case "GET /session" -> draft.by(lab.session().caller());
             case "GET /users", "GET /audit", "GET /join-tokens" -> draft;
+            case "GET /join-tokens/{id}" -> draft.at("id", newJoinToken());
             case "GET /users/{id}" -> draft.at("id", lab.viewerUser());
             case "GET /presets/{name}" -> draft.at("name", "all-reduce-algorithms");
-            case "GET /workers/{id}" -> anyReader(draft).at("id", lab.worker());
+            case "GET /workers/speeds" -> anyReader(draft);
+            case "GET /workers/{id}", "GET /workers/{id}/history" ->
+                    anyReader(draft).at("id", lab.worker());
             case "GET /workers/{worker}/profiles" -> anyReader(draft).at("worker", lab.worker());
             case "GET /profiles/{id}", "GET /profiles/{id}/curve" ->
                     anyReader(draft).at("id", lab.profile());
@@ -357,8 +364,7 @@ final class ValidRequests {
             case "POST /tokens" -> draft.by(lab.viewerCaller()).json("{\"name\": \"fuzzed\"}");
             case "DELETE /tokens/{id}" -> draft.at("id", newToken());
             case "POST /join-tokens" -> draft.json("{\"name\": \"fuzzed\", \"uses\": 2}");
-            case "DELETE /join-tokens/{id}" ->
-                    draft.at("id", id(lab.lab().administrator().post("/join-tokens", Map.of())));
+            case "DELETE /join-tokens/{id}" -> draft.at("id", newJoinToken());
             case "POST /plans" ->
                     draft.by(lab.viewerCaller())
                             .json(PLAN.replace("DEFINITION", TestingHistory.DEFINITION));

@@ -28,7 +28,8 @@ class WorkerSettingsTest {
                                 Duration.ofSeconds(10),
                                 Duration.ofMinutes(10),
                                 Duration.ofHours(24),
-                                Duration.ofMinutes(2)));
+                                Duration.ofMinutes(2),
+                                Duration.ofDays(30)));
     }
 
     @Test
@@ -66,5 +67,13 @@ class WorkerSettingsTest {
 
         assertThat(ExceptionText.innermost(refused))
                 .isEqualTo("equipoise.worker.cluster-forming must be positive, but was PT0S");
+    }
+
+    @Test
+    void historyMustLastAnHour() {
+        Throwable refused = catchThrowable(() -> bound(Map.of("equipoise.worker.history", "59m")));
+
+        assertThat(ExceptionText.innermost(refused))
+                .isEqualTo("equipoise.worker.history PT59M is out of range: at least PT1H");
     }
 }

@@ -25,7 +25,12 @@ class WorkerTest {
 
     private final WorkerId id = WorkerId.of(new UUID(0, 1));
     private final Worker worker =
-            new Worker(id, TestingLab.registration("one"), ClusterView.of(Set.of()), NOW);
+            new Worker(
+                    id,
+                    new UUID(0, 2),
+                    TestingLab.registration("one"),
+                    ClusterView.of(Set.of()),
+                    NOW);
 
     private boolean beat(boolean draining) {
         worker.see(ClusterView.of(Set.of(id)));
@@ -54,7 +59,7 @@ class WorkerTest {
         assertThat(joined.formedAt(NOW, forming).formingUntil()).isEqualTo(NOW.plus(forming));
         assertThat(joined.formedAt(NOW.plus(forming), forming).formingUntil()).isNull();
 
-        worker.lose();
+        worker.lose(NOW);
         worker.awaitCluster(NOW.plusSeconds(1000));
         assertThat(worker.snapshot().formingUntil()).isEqualTo(NOW.plusSeconds(1000));
     }
@@ -87,20 +92,20 @@ class WorkerTest {
     @Test
     void heartbeatKeepsBusyState() {
         beat(false);
-        worker.occupy();
+        worker.occupy(NOW);
         beat(false);
 
         assertThat(worker.snapshot().state()).isEqualTo(WorkerState.BUSY);
-        worker.release();
+        worker.release(NOW);
         assertThat(worker.snapshot().state()).isEqualTo(WorkerState.IDLE);
     }
 
     @Test
     void heartbeatMakesLostWorkerIdle() {
         beat(false);
-        worker.occupy();
-        worker.lose();
-        worker.release();
+        worker.occupy(NOW);
+        worker.lose(NOW);
+        worker.release(NOW);
         assertThat(worker.snapshot().state()).isEqualTo(WorkerState.LOST);
 
         beat(false);
@@ -157,8 +162,8 @@ class WorkerTest {
         beat(false);
 
         assertThat(worker.isFree(NOW, LONGEST_COOLING)).isTrue();
-        assertThat(worker.cordon(Cordon.CORDONED)).isTrue();
-        assertThat(worker.cordon(Cordon.CORDONED)).isFalse();
+        assertThat(worker.cordon(Cordon.CORDONED, NOW)).isTrue();
+        assertThat(worker.cordon(Cordon.CORDONED, NOW)).isFalse();
         assertThat(worker.isFree(NOW, LONGEST_COOLING)).isFalse();
         assertThat(worker.isDismissed()).isFalse();
         assertThat(worker.snapshot().takesWork()).isFalse();
@@ -169,29 +174,29 @@ class WorkerTest {
     @Test
     void drainedIdleWorkerIsDismissed() {
         beat(false);
-        worker.occupy();
-        worker.cordon(Cordon.DRAINED);
+        worker.occupy(NOW);
+        worker.cordon(Cordon.DRAINED, NOW);
 
         assertThat(worker.isDismissed()).isFalse();
-        worker.release();
+        worker.release(NOW);
         assertThat(worker.isDismissed()).isTrue();
-        worker.cordon(Cordon.OPEN);
+        worker.cordon(Cordon.OPEN, NOW);
         assertThat(worker.isDismissed()).isFalse();
     }
 
     @Test
     void workerReturnsFromEveryStateAndKeepsItsCordon() {
         beat(false);
-        worker.occupy();
-        worker.cordon(Cordon.CORDONED);
+        worker.occupy(NOW);
+        worker.cordon(Cordon.CORDONED, NOW);
         assertThat(comeBack(8)).isEmpty();
         assertThat(worker.snapshot().state()).isEqualTo(WorkerState.JOINING);
         assertThat(worker.snapshot().cordon()).isEqualTo(Cordon.CORDONED);
         assertThat(worker.snapshot().sees()).isEmpty();
 
-        worker.lose();
+        worker.lose(NOW);
         assertThat(comeBack(8)).as("the same host").isEmpty();
-        worker.leave();
+        worker.leave(NOW);
         assertThat(comeBack(16)).containsExactly("processors 8, now 16");
 
         assertThat(worker.snapshot().state()).isEqualTo(WorkerState.JOINING);
@@ -220,7 +225,7 @@ class WorkerTest {
 
     @Test
     void returnEndsADrain() {
-        worker.cordon(Cordon.DRAINED);
+        worker.cordon(Cordon.DRAINED, NOW);
 
         comeBack(8);
 
@@ -231,7 +236,7 @@ class WorkerTest {
     void onlyALostOrDepartedWorkerIsRemoved() {
         assertThatThrownBy(() -> worker.remove(NOW))
                 .hasMessageContaining("is JOINING: only a worker that is LOST or LEFT");
-        worker.lose();
+        worker.lose(NOW);
 
         worker.remove(NOW);
 
@@ -241,23 +246,23 @@ class WorkerTest {
 
     @Test
     void departedWorkerCannotBeCordoned() {
-        worker.leave();
+        worker.leave(NOW);
 
-        assertThatThrownBy(() -> worker.cordon(Cordon.CORDONED))
+        assertThatThrownBy(() -> worker.cordon(Cordon.CORDONED, NOW))
                 .hasMessage("Worker %s is LEFT and cannot become CORDONED", id.value());
     }
 
     @Test
     void drainingWorkerTakesNoWork() {
         beat(false);
-        worker.occupy();
+        worker.occupy(NOW);
         beat(true);
         beat(true);
-        worker.release();
+        worker.release(NOW);
         beat(false);
 
         assertThat(worker.snapshot().state()).isEqualTo(WorkerState.DRAINING);
-        assertThatThrownBy(worker::occupy)
+        assertThatThrownBy(() -> worker.occupy(NOW))
                 .hasMessage("Worker %s is DRAINING and cannot become BUSY", id.value());
     }
 }

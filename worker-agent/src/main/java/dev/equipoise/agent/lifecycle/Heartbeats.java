@@ -142,7 +142,8 @@ final class Heartbeats implements Runnable {
                 isDraining,
                 load(),
                 probes.results(),
-                reported);
+                reported,
+                HostMemory.used());
     }
 
     private static @Nullable Double load() {

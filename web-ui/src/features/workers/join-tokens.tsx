@@ -8,7 +8,7 @@ import { Listing } from "@/shared/listing";
 import { Section } from "@/shared/section";
 
 import { validity } from "./join-token-request";
-import { useJoinTokenRevocation, useJoinTokens } from "./use-lab";
+import { useJoinTokenRevocation, useJoinTokens } from "./use-join-tokens";
 
 /** The join tokens of the lab, without their texts. */
 export function JoinTokens(): ReactNode {
