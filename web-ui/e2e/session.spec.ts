@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 
 import { askToSignOut, expect, passwordBox, signIn, signOut, test } from "./dashboard";
-import { at } from "./service";
+import { at, call, theLab } from "./service";
 
 test("a session outlives a reload, and ends for good", async ({ page, project }) => {
   await signIn(page, project.editor);
@@ -48,6 +48,35 @@ test("a wrong password is rejected with a message", async ({ page, project }) =>
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 
   await expect(page.getByText("No user has this name and password")).toBeVisible();
+});
+
+test("a second tab is signed in by the token of the first", async ({ context, page, project }) => {
+  await page.goto(at("/"));
+  const tokenBox = page.getByRole("textbox", { name: "API token" });
+  await page.getByRole("button", { name: "Sign in with an API token" }).click();
+  await tokenBox.fill(`eqp_${"wrong".repeat(8)}`);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page.getByText("The API token is invalid or has expired")).toBeVisible();
+
+  await tokenBox.fill(theLab().token);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page.getByRole("navigation", { name: "Pages" })).toBeVisible();
+
+  const second = await context.newPage();
+  await second.goto(at(`/runs?project=${project.id}`));
+  await expect(second.getByRole("navigation", { name: "Pages" })).toBeVisible();
+});
+
+test("a link signs one browser in and leaves no code behind", async ({ browser, page }) => {
+  const { path } = await call<{ path: string }>("POST /sign-in-links");
+  await page.goto(at(path));
+  await expect(page.getByRole("navigation", { name: "Pages" })).toBeVisible();
+  expect(page.url()).not.toContain("eqc_");
+
+  const other = await (await browser.newContext()).newPage();
+  await other.goto(at(path));
+  await expect(other.getByText("The sign-in link was used or has expired")).toBeVisible();
+  await other.context().close();
 });
 
 interface HeldRequest {

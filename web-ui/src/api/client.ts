@@ -4,13 +4,12 @@ import { serviceAddress } from "./base";
 import { ServiceProblem, ServiceUnreachable } from "./problem";
 import type { paths } from "./schema";
 
-/** The credential of requests: a token, or the cookie of a session, which scripts cannot read. */
-export type Credential =
-  { readonly kind: "token"; readonly token: string } | { readonly kind: "session"; readonly csrfToken: string };
+/** Header value that requests add to the cookie of the session, which scripts cannot read. */
+export interface Credential {
+  readonly csrfToken: string;
+}
 
 export interface Api extends Omit<Client<paths>, "request"> {
-  /** Whether the browser authenticates plain links, by the cookie of a session. */
-  readonly hasSession: boolean;
   /**
    * Sends a request whose response is no JSON or is read as it arrives; throws a {@link ServiceProblem} if rejected.
    */
@@ -19,10 +18,9 @@ export interface Api extends Omit<Client<paths>, "request"> {
 
 /** Creates a client of the service of this page; without a credential, requests are anonymous. */
 export function createApi(credential: Credential | null): Api {
-  const headers = headersOf(credential);
+  const headers: Record<string, string> = credential === null ? {} : { "X-CSRF-Token": credential.csrfToken };
   return {
     ...createClient<paths>({ baseUrl: serviceAddress(), headers, fetch: send }),
-    hasSession: credential?.kind === "session",
     async request(path: string, init: RequestInit = {}): Promise<Response> {
       const given = Object.fromEntries(new Headers(init.headers));
       const request = new Request(serviceAddress() + path, {
@@ -36,17 +34,6 @@ export function createApi(credential: Credential | null): Api {
       return response;
     },
   };
-}
-
-function headersOf(credential: Credential | null): Record<string, string> {
-  switch (credential?.kind) {
-    case "token":
-      return { Authorization: `Bearer ${credential.token}` };
-    case "session":
-      return { "X-CSRF-Token": credential.csrfToken };
-    case undefined:
-      return {};
-  }
 }
 
 async function send(request: Request): Promise<Response> {

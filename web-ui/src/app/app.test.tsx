@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Schemas, Worker } from "@/api/schemas";
 
 import { App } from "./app";
-import { TestingService, WORKER, failedRun, runningRun, summary, waitingRun, NO_HISTORY } from "./testing-service";
+import { NO_HISTORY, SESSION, TestingService, WORKER, failedRun, runningRun, summary, waitingRun } from "./testing-service";
 
 const TOKEN = "eqp_secret";
 
@@ -37,13 +37,12 @@ describe("the dashboard", () => {
   }
 
   function signIn(path = "/runs"): void {
-    sessionStorage.setItem("equipoise.token", TOKEN);
+    service.answers("GET /api/v1/session", SESSION);
     open(path);
   }
 
   describe("signing in", () => {
     it("takes name and password, and sends the CSRF token with changes", async () => {
-      service.answers("POST /api/v1/session", { name: "ada", expiresAt: "2026-01-06T00:00:00Z", csrfToken: "c1" });
       service.hasRun(waitingRun("no workers"));
       service.answers("POST /api/v1/runs/r1/cancel", { ...waitingRun(""), state: "CANCELLED" });
       open();
@@ -71,7 +70,7 @@ describe("the dashboard", () => {
     });
 
     it("continues the session of the browser", async () => {
-      service.answers("GET /api/v1/session", { name: "ada", expiresAt: "2026-01-06T00:00:00Z", csrfToken: "c1" });
+      service.answers("GET /api/v1/session", SESSION);
       open();
 
       expect(await screen.findByRole("heading", { name: "Runs" })).toBeTruthy();
@@ -90,11 +89,88 @@ describe("the dashboard", () => {
       await user.click(screen.getByRole("button", { name: "Sign in" }));
 
       expect(await screen.findByRole("heading", { name: "Runs" })).toBeTruthy();
-      expect(service.asked("GET /api/v1/me")[0]?.headers.get("Authorization")).toBe(`Bearer ${TOKEN}`);
+      expect(await service.asked("POST /api/v1/session")[0]?.json()).toEqual({ token: TOKEN });
+    });
+
+    it("says that a token is wrong, and stays in the form", async () => {
+      service.rejects("POST /api/v1/session", 401, "The API token is invalid or has expired");
+      open();
+      await user.click(await screen.findByRole("button", { name: "Sign in with an API token" }));
+
+      await user.type(screen.getByLabelText("API token"), TOKEN);
+      await user.click(screen.getByRole("button", { name: "Sign in" }));
+
+      expect(await screen.findByText("The API token is invalid or has expired")).toBeTruthy();
+      expect(screen.getByLabelText<HTMLInputElement>("API token").value).toBe(TOKEN);
+      expect(screen.queryByText("You have been signed out")).toBeNull();
+      expect(JSON.stringify([{ ...sessionStorage }, { ...localStorage }])).not.toContain(TOKEN);
+    });
+
+    it("asks for a token first in a lab without users", async () => {
+      service.answers("GET /api/v1/sign-in", { password: true, oidc: null, users: false });
+      open();
+
+      expect(await screen.findByLabelText("API token")).toBeTruthy();
+      await user.click(screen.getByRole("button", { name: "Sign in with name and password" }));
+      expect(screen.getByLabelText(/Password/)).toBeTruthy();
+    });
+
+    it("asks for name and password if the service does not tell the ways to sign in", async () => {
+      service.isUnreachable("GET /api/v1/sign-in");
+      open();
+
+      expect(await screen.findByLabelText(/Password/)).toBeTruthy();
+    });
+
+    it("removes the code of a link from the address before the service answers", () => {
+      service.holds("GET /api/v1/session", 200);
+      open("/sign-in#code=eqc_once");
+      expect(window.location.href).toBe(`${window.location.origin}/`);
+    });
+
+    it("sends the code of a link in the body alone", async () => {
+      open("/sign-in#code=eqc_once");
+
+      expect(await screen.findByRole("heading", { name: "Runs" })).toBeTruthy();
+      const [request, ...others] = service.asked("POST /api/v1/session");
+      expect(others).toHaveLength(0);
+      expect(await request?.json()).toEqual({ code: "eqc_once" });
+      expect(service.requests.some(({ url }) => url.includes("eqc_once"))).toBe(false);
+      expect(JSON.stringify([{ ...sessionStorage }, { ...localStorage }])).not.toContain("eqc_once");
+    });
+
+    it("says that a link was used, and offers the other ways", async () => {
+      service.rejects("POST /api/v1/session", 401, "The sign-in link was used or has expired");
+      open("/sign-in#code=eqc_once");
+
+      expect(await screen.findByText("You have not been signed in")).toBeTruthy();
+      expect(screen.getByText("The sign-in link was used or has expired")).toBeTruthy();
+      expect(await screen.findByLabelText(/Password/)).toBeTruthy();
+    });
+
+    it("keeps the session of the browser when a link is opened", async () => {
+      service.answers("GET /api/v1/session", SESSION);
+      open("/sign-in#code=eqc_once");
+
+      expect(await screen.findByRole("heading", { name: "Runs" })).toBeTruthy();
+      expect(service.asked("POST /api/v1/session")).toHaveLength(0);
+    });
+
+    it("exchanges the token that an older dashboard stored in the tab", async () => {
+      sessionStorage.setItem("equipoise.token", TOKEN);
+      open();
+
+      expect(await screen.findByRole("heading", { name: "Runs" })).toBeTruthy();
+      expect(await service.asked("POST /api/v1/session")[0]?.json()).toEqual({ token: TOKEN });
+      expect(sessionStorage.length).toBe(0);
     });
 
     it("offers the identity provider if there is one", async () => {
-      service.answers("GET /api/v1/sign-in", { password: true, oidc: "/oauth2/authorization/lab" });
+      service.answers("GET /api/v1/sign-in", {
+        password: true,
+        oidc: "/oauth2/authorization/lab",
+        users: true,
+      });
       open();
 
       const link = await screen.findByRole("link", { name: "Sign in with the identity provider" });
@@ -108,11 +184,10 @@ describe("the dashboard", () => {
       service.rejects("GET /api/v1/runs", 401, "The token was revoked.");
 
       expect(await screen.findByText("The token was revoked.")).toBeTruthy();
-      expect(sessionStorage.length).toBe(0);
     });
 
     it("does not claim to have ended if the service did not answer", async () => {
-      service.answers("GET /api/v1/session", { name: "ada", expiresAt: "2026-01-06T00:00:00Z", csrfToken: "c1" });
+      service.answers("GET /api/v1/session", SESSION);
       service.isUnreachable("DELETE /api/v1/session");
       open();
 
@@ -123,7 +198,7 @@ describe("the dashboard", () => {
     });
 
     it("ends only when the service has answered", async () => {
-      service.answers("GET /api/v1/session", { name: "ada", expiresAt: "2026-01-06T00:00:00Z", csrfToken: "c1" });
+      service.answers("GET /api/v1/session", SESSION);
       const release = service.holds("DELETE /api/v1/session", 204);
       open();
 
@@ -140,7 +215,7 @@ describe("the dashboard", () => {
     });
 
     it("ends without an error if the service had already ended the session", async () => {
-      service.answers("GET /api/v1/session", { name: "ada", expiresAt: "2026-01-06T00:00:00Z", csrfToken: "c1" });
+      service.answers("GET /api/v1/session", SESSION);
       service.rejects("DELETE /api/v1/session", 401, "The session is over.");
       open();
 
@@ -155,7 +230,6 @@ describe("the dashboard", () => {
       await signOut();
 
       expect(await screen.findByLabelText(/Password/)).toBeTruthy();
-      expect(sessionStorage.length).toBe(0);
     });
   });
 

@@ -41,7 +41,7 @@ function Dashboard(): ReactNode {
     case "out":
       return <SignIn ending={state.ending} onSignIn={signIn} />;
     case "in":
-      return <SignedIn key={keyOf(state.credential)} credential={state.credential} onSignOut={signOut} />;
+      return <SignedIn key={state.credential.csrfToken} credential={state.credential} onSignOut={signOut} />;
   }
 }
 
@@ -59,10 +59,6 @@ function Waiting({ what }: WaitingProps): ReactNode {
       </Stack>
     </Center>
   );
-}
-
-function keyOf(credential: Credential): string {
-  return credential.kind === "token" ? credential.token : credential.csrfToken;
 }
 
 interface SignedInProps {

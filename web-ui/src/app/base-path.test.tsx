@@ -5,9 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { servedAnywhere, servedBelow } from "@/api/testing-base";
 
 import { App } from "./app";
-import { TestingService, runningRun } from "./testing-service";
-
-const SESSION = { name: "ada", expiresAt: "2026-01-06T00:00:00Z", csrfToken: "c1" };
+import { SESSION, TestingService, runningRun } from "./testing-service";
 
 describe("the dashboard of a service below a path", () => {
   let service: TestingService;
@@ -58,7 +56,15 @@ describe("the dashboard of a service below a path", () => {
     open("/runs");
 
     expect(await screen.findByLabelText(/Password/)).toBeTruthy();
-    expect(service.requests.every(({ headers }) => !headers.has("Authorization"))).toBe(true);
+    expect(service.asked("POST /api/v1/session")).toHaveLength(0);
+  });
+
+  it("is signed in by a link below it", async () => {
+    open("/sign-in#code=eqc_once");
+
+    expect(await screen.findByRole("heading", { name: "Runs" })).toBeTruthy();
+    expect(window.location.href).toBe(`${window.location.origin}/labs/east/runs`);
+    expect(await service.asked("POST /api/v1/session")[0]?.json()).toEqual({ code: "eqc_once" });
   });
 
   it("names its path to new agents", async () => {

@@ -12,7 +12,12 @@ export class TestingService {
   static withProject(): TestingService {
     const service = new TestingService();
     service.rejects("GET /api/v1/session", 401, "There is no session.");
-    service.answers("GET /api/v1/sign-in", { password: true, oidc: null });
+    service.answers("GET /api/v1/sign-in", { password: true, oidc: null, users: true });
+    service.#answers.set("POST /api/v1/session", () => {
+      // From then on the browser has the cookie.
+      service.answers("GET /api/v1/session", SESSION);
+      return Response.json(SESSION);
+    });
     service.answers("GET /api/v1/version", { version: "0.1.0", protocol: "0.2" });
     service.answers("GET /api/v1/me", CALLER);
     service.lists("/api/v1/projects", [PROJECT]);
@@ -87,6 +92,9 @@ function operationOf({ method, url }: Request): string {
   const isInside = pathname.startsWith(`${basePath()}/`);
   return `${method} ${isInside ? pathname.slice(basePath().length) : `outside of the service: ${pathname}`}`;
 }
+
+/** The session that a password, a token or a link begins. */
+export const SESSION: Schemas["Session"] = { name: "notebook", expiresAt: "2026-01-06T00:00:00Z", csrfToken: "c1" };
 
 export const CALLER: Caller = {
   name: "notebook",

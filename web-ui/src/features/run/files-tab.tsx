@@ -1,4 +1,4 @@
-import { Button, Code, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
@@ -26,11 +26,6 @@ const COLUMNS: readonly Column<Schemas["StoredCheckpoint"]>[] = [
   { header: "Size", cell: ({ bytes }) => traffic(bytes), numeric: true },
   { header: "Stored", cell: ({ keptAt }) => moment(keptAt) },
 ];
-
-const MODEL = "Model (safetensors)";
-
-/** Limit of a file that the page holds in memory while it downloads it. */
-const MAX_HELD_BYTES = 256_000_000;
 
 /** Downloads of a run, its trained model, and its stored checkpoints. */
 export function FilesTab({ run }: FilesTabProps): ReactNode {
@@ -65,7 +60,7 @@ export function FilesTab({ run }: FilesTabProps): ReactNode {
           <Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
             {modelText(run)}
           </Text>
-          {run.model != null && <ModelDownload run={run.id} bytes={run.model.bytes} />}
+          {run.model != null && <ModelDownload run={run.id} />}
         </Stack>
       </Section>
       <Section title="Checkpoints" count={checkpoints.data?.length}>
@@ -83,29 +78,15 @@ export function FilesTab({ run }: FilesTabProps): ReactNode {
 
 interface ModelDownloadProps {
   readonly run: string;
-  readonly bytes: number;
 }
 
-/** A link streams a file of any size to the disk; a token, which no link sends, takes it through the page's memory. */
-function ModelDownload({ run, bytes }: ModelDownloadProps): ReactNode {
-  const { hasSession } = useApi();
-  const path = `/api/v1/runs/${run}/model`;
-  if (hasSession) {
-    return (
-      <Button component="a" href={basePath() + path} download size="xs" variant="default">
-        {MODEL}
-      </Button>
-    );
-  }
-  if (bytes > MAX_HELD_BYTES) {
-    return (
-      <Text size="sm">
-        The model is too large for a page with a token. Sign in without one, or use the command{" "}
-        <Code>equipoise runs model {run}</Code>.
-      </Text>
-    );
-  }
-  return <Take what={MODEL} path={path} name={`run-${run}.safetensors`} />;
+/** A link, with which the browser streams a file of any size to the disk. */
+function ModelDownload({ run }: ModelDownloadProps): ReactNode {
+  return (
+    <Button component="a" href={`${basePath()}/api/v1/runs/${run}/model`} download size="xs" variant="default">
+      Model (safetensors)
+    </Button>
+  );
 }
 
 interface TakeProps {

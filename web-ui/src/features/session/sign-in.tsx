@@ -2,8 +2,10 @@ import { Alert, Anchor, Button, Divider, Paper, PasswordInput, Stack, TextInput,
 import { useEffect, useState, type ReactNode, type SubmitEvent } from "react";
 
 import { answer, createApi, type Credential } from "@/api/client";
+import type { Schemas } from "@/api/schemas";
 import { Logo } from "@/shared/logo";
 
+import { beginSession } from "./begin-session";
 import classes from "./sign-in.module.css";
 import type { Ending } from "./use-session";
 
@@ -16,8 +18,7 @@ interface SignInProps {
 }
 
 export function SignIn({ ending, onSignIn }: SignInProps): ReactNode {
-  const [byToken, setByToken] = useState(false);
-  const provider = useProvider();
+  const methods = useMethods();
   return (
     <main className={classes.page}>
       <Paper withBorder radius="md" p="xl" className={classes.card}>
@@ -31,47 +32,92 @@ export function SignIn({ ending, onSignIn }: SignInProps): ReactNode {
               {ending.message}
             </Alert>
           )}
-          {byToken ? <TokenForm onSignIn={onSignIn} /> : <PasswordForm onSignIn={onSignIn} />}
-          {provider !== null && (
-            <>
-              <Divider label="or" />
-              <Button component="a" href={provider} variant="default">
-                Sign in with the identity provider
-              </Button>
-            </>
-          )}
-          <Anchor
-            component="button"
-            type="button"
-            size="sm"
-            onClick={() => {
-              setByToken(!byToken);
-            }}
-          >
-            {byToken ? "Sign in with name and password" : "Sign in with an API token"}
-          </Anchor>
+          {methods !== null && <Forms methods={methods} onSignIn={onSignIn} />}
         </Stack>
       </Paper>
     </main>
   );
 }
 
-/** Address of the sign-in at the identity provider; null without a provider. */
-function useProvider(): string | null {
-  const [provider, setProvider] = useState<string | null>(null);
+type Methods = Pick<Schemas["SignInMethods"], "oidc" | "users">;
+
+interface FormsProps extends FormProps {
+  readonly methods: Methods;
+}
+
+/** Shows one form; that for tokens comes first in a lab that has no users. */
+function Forms({ methods, onSignIn }: FormsProps): ReactNode {
+  const [byToken, setByToken] = useState(!methods.users);
+  return (
+    <>
+      {byToken ? <TokenForm onSignIn={onSignIn} /> : <PasswordForm onSignIn={onSignIn} />}
+      {methods.oidc !== null && (
+        <>
+          <Divider label="or" />
+          <Button component="a" href={methods.oidc} variant="default">
+            Sign in with the identity provider
+          </Button>
+        </>
+      )}
+      <Anchor
+        component="button"
+        type="button"
+        size="sm"
+        onClick={() => {
+          setByToken(!byToken);
+        }}
+      >
+        {byToken ? "Sign in with name and password" : "Sign in with an API token"}
+      </Anchor>
+    </>
+  );
+}
+
+/** Ways to sign in; null until the service answers. */
+function useMethods(): Methods | null {
+  const [methods, setMethods] = useState<Methods | null>(null);
   useEffect(() => {
     const leaving = new AbortController();
     answer(createApi(null).GET("/api/v1/sign-in", { signal: leaving.signal }))
-      .then(({ oidc }) => {
-        setProvider(oidc);
-      })
-      // Name and password are offered in any case.
-      .catch(() => undefined);
+      .then(setMethods)
+      .catch(() => {
+        if (!leaving.signal.aborted) {
+          // Name and password are offered in any case.
+          setMethods({ oidc: null, users: true });
+        }
+      });
     return () => {
       leaving.abort();
     };
   }, []);
-  return provider;
+  return methods;
+}
+
+/** A form that begins a session, and stays with the reason if the service rejects it. */
+interface Attempt {
+  readonly mistake: string | null;
+  readonly isAsking: boolean;
+  readonly setMistake: (mistake: string | null) => void;
+  readonly begin: (proof: Schemas["Credentials"]) => Promise<void>;
+}
+
+function useAttempt(onSignIn: SignInProps["onSignIn"]): Attempt {
+  const [mistake, setMistake] = useState<string | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  return {
+    mistake,
+    isAsking,
+    setMistake,
+    async begin(proof) {
+      setAsking(true);
+      try {
+        onSignIn(await beginSession(proof));
+      } catch (error) {
+        setMistake(error instanceof Error ? error.message : String(error));
+        setAsking(false);
+      }
+    },
+  };
 }
 
 type FormProps = Pick<SignInProps, "onSignIn">;
@@ -79,23 +125,15 @@ type FormProps = Pick<SignInProps, "onSignIn">;
 function PasswordForm({ onSignIn }: FormProps): ReactNode {
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
-  const [mistake, setMistake] = useState<string | null>(null);
-  const [isAsking, setAsking] = useState(false);
+  const { mistake, isAsking, setMistake, begin } = useAttempt(onSignIn);
 
-  async function submit(event: SubmitEvent): Promise<void> {
+  function submit(event: SubmitEvent): void {
     event.preventDefault();
-    setAsking(true);
-    try {
-      const { csrfToken } = await answer(createApi(null).POST("/api/v1/session", { body: { name, password } }));
-      onSignIn({ kind: "session", csrfToken });
-    } catch (error) {
-      setMistake(error instanceof Error ? error.message : String(error));
-      setAsking(false);
-    }
+    void begin({ name, password });
   }
 
   return (
-    <Stack component="form" onSubmit={(event: SubmitEvent) => void submit(event)}>
+    <Stack component="form" onSubmit={submit}>
       <TextInput
         label="Name"
         autoComplete="username"
@@ -126,13 +164,13 @@ function PasswordForm({ onSignIn }: FormProps): ReactNode {
 
 function TokenForm({ onSignIn }: FormProps): ReactNode {
   const [text, setText] = useState("");
-  const [mistake, setMistake] = useState<string | null>(null);
+  const { mistake, isAsking, setMistake, begin } = useAttempt(onSignIn);
 
   function submit(event: SubmitEvent): void {
     event.preventDefault();
     const token = text.trim();
     if (API_TOKEN.test(token)) {
-      onSignIn({ kind: "token", token });
+      void begin({ token });
     } else {
       setMistake("An API token begins with eqp_ and has no spaces.");
     }
@@ -142,7 +180,7 @@ function TokenForm({ onSignIn }: FormProps): ReactNode {
     <Stack component="form" onSubmit={submit}>
       <PasswordInput
         label="API token"
-        description="It is stored in this tab only."
+        description="The browser gets a session of 12 h at most, and does not store the token."
         placeholder="eqp_…"
         autoComplete="off"
         spellCheck={false}
@@ -154,7 +192,9 @@ function TokenForm({ onSignIn }: FormProps): ReactNode {
           setMistake(null);
         }}
       />
-      <Button type="submit">Sign in</Button>
+      <Button type="submit" loading={isAsking}>
+        Sign in
+      </Button>
     </Stack>
   );
 }

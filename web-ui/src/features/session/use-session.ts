@@ -1,10 +1,11 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
-import { storageKey } from "@/api/base";
 import { answer, createApi, done, type Credential } from "@/api/client";
 import { isMissing, isUnauthorized } from "@/api/problem";
+import type { Schemas } from "@/api/schemas";
 
-const TOKEN = "token";
+import { takeProof } from "./arrival";
+import { beginSession } from "./begin-session";
 
 /** Limit of the service's time to end a session, in milliseconds. */
 const SIGN_OUT_LIMIT_MS = 60_000;
@@ -34,39 +35,24 @@ export interface Session {
   readonly signOut: (rejection?: string) => void;
 }
 
-/** Uses the session of the browser, or a token that is stored as long as the tab. */
+/** Uses the session of the browser, which all its tabs share. */
 export function useSession(): Session {
-  const [state, setState] = useState<SessionState>(() => {
-    const token = sessionStorage.getItem(storageKey(TOKEN));
-    return token === null ? { kind: "unknown" } : { kind: "in", credential: { kind: "token", token } };
-  });
+  const [state, setState] = useState<SessionState>({ kind: "unknown" });
+  const arrival = useRef<Promise<SessionState>>(null);
 
   useEffect(() => {
-    if (state.kind !== "unknown") {
-      return;
-    }
-    const leaving = new AbortController();
-    void find(leaving.signal).then((found) => {
-      if (!leaving.signal.aborted) {
-        setState(found);
-      }
-    });
-    return () => {
-      leaving.abort();
-    };
-  }, [state]);
+    // A code signs in once, and in development the effect runs twice.
+    arrival.current ??= arrive();
+    void arrival.current.then(setState);
+  }, []);
 
   return {
     state,
     signIn(credential) {
-      if (credential.kind === "token") {
-        sessionStorage.setItem(storageKey(TOKEN), credential.token);
-      }
       setState({ kind: "in", credential });
     },
     signOut(rejection) {
-      forget(state);
-      if (rejection === undefined && state.kind === "in" && state.credential.kind === "session") {
+      if (rejection === undefined && state.kind === "in") {
         setState({ kind: "leaving" });
         void end(state.credential).then(setState);
       } else {
@@ -75,17 +61,6 @@ export function useSession(): Session {
       }
     },
   };
-}
-
-/** Removes the token of a session, but not the token of a later one. */
-function forget(state: SessionState): void {
-  if (
-    state.kind === "in" &&
-    state.credential.kind === "token" &&
-    sessionStorage.getItem(storageKey(TOKEN)) === state.credential.token
-  ) {
-    sessionStorage.removeItem(storageKey(TOKEN));
-  }
 }
 
 /** Ends the browser's session, and returns when the service has answered or cannot be reached. */
@@ -105,12 +80,31 @@ function endingOf(message: string | undefined): Ending | null {
   return message === undefined ? null : { title: "You have been signed out", message };
 }
 
-async function find(signal: AbortSignal): Promise<SessionState> {
+/**
+ * Continues the session of the browser, or else begins one with the proof in the address. A link does not replace a
+ * session, so that a link from somebody else cannot sign a person in as another one unnoticed.
+ */
+async function arrive(): Promise<SessionState> {
+  const proof = takeProof();
   try {
-    const { csrfToken } = await answer(createApi(null).GET("/api/v1/session", { signal }));
-    return { kind: "in", credential: { kind: "session", csrfToken } };
+    const { csrfToken } = await answer(createApi(null).GET("/api/v1/session"));
+    return { kind: "in", credential: { csrfToken } };
   } catch (error) {
-    const isNone = isUnauthorized(error) || isMissing(error) || signal.aborted;
-    return { kind: "out", ending: endingOf(isNone || !(error instanceof Error) ? undefined : error.message) };
+    if (!isUnauthorized(error) && !isMissing(error)) {
+      return { kind: "out", ending: endingOf(messageOf(error)) };
+    }
   }
+  return proof === null ? { kind: "out", ending: null } : signedInBy(proof);
+}
+
+async function signedInBy(proof: Schemas["Credentials"]): Promise<SessionState> {
+  try {
+    return { kind: "in", credential: await beginSession(proof) };
+  } catch (error) {
+    return { kind: "out", ending: { title: "You have not been signed in", message: messageOf(error) } };
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -883,6 +883,33 @@ class MigrationIT {
                 .isEqualTo("0");
     }
 
+    /** A session of a service account token has no user. */
+    @Test
+    void version56EndsSessionsAndCodesWithTheirToken() throws SQLException {
+        migrateTo("54");
+        execute(
+                """
+                insert into access_token (id, kind, name, hash, role, created_at, version)
+                values (gen_random_uuid(), 'USER', 'ci', sha256('a'), 'VIEWER', now(), 0)\
+                """);
+
+        migrateTo("56");
+
+        execute(
+                """
+                insert into access_token
+                    (id, kind, name, hash, role, created_at, version, parent_id)
+                select gen_random_uuid(), 'SESSION', 'ci', sha256('b'), 'VIEWER', now(), 0, id
+                from access_token;
+                insert into access_token (id, kind, name, hash, created_at, version, parent_id)
+                select gen_random_uuid(), 'CODE', 'ci', sha256('c'), now(), 0, id
+                from access_token where kind = 'USER'\
+                """);
+        assertThat(single("select count(*) from %s.access_token".formatted(SCHEMA))).isEqualTo("3");
+        execute("delete from access_token where kind = 'USER'");
+        assertThat(single("select count(*) from %s.access_token".formatted(SCHEMA))).isEqualTo("0");
+    }
+
     /** A worker as schema version 40 stores it. */
     private static String worker(String state) {
         return """

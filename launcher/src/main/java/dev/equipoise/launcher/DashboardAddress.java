@@ -9,6 +9,15 @@ public final class DashboardAddress {
 
     private DashboardAddress() {}
 
+    /**
+     * Returns the link that signs one browser in.
+     *
+     * @param code one-time code, of which browsers send nothing to the service in the address
+     */
+    public static String ofSignIn(URI service, String code) {
+        return ServiceApi.below(service, "/sign-in#code=" + ServiceApi.encoded(code)).toString();
+    }
+
     public static String ofRun(URI service, String run) {
         return ServiceApi.below(service, "/runs/" + run).toString();
     }

@@ -59,6 +59,7 @@ class CommandLineIT {
                 "up",
                 "login",
                 "logout",
+                "open",
                 "contexts",
                 "projects",
                 "experiments",

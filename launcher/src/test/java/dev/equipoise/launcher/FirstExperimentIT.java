@@ -60,8 +60,9 @@ class FirstExperimentIT {
     /** Nothing of them has to be copied into another line. */
     @Test
     void upPrintsTheVariablesAndTheCommandAsLinesToPaste() {
-        assertThat(Up.usage(URI.create("http://127.0.0.1:8080"), "eqp_secret").lines())
+        assertThat(Up.usage(URI.create("http://127.0.0.1:8080"), "eqp_secret", "eqc_once").lines())
                 .containsSubsequence(
+                        "http://127.0.0.1:8080/sign-in#code=eqc_once",
                         "export EQUIPOISE_URL=http://127.0.0.1:8080",
                         "export EQUIPOISE_TOKEN=eqp_secret",
                         "./equipoise run experiment.yaml");

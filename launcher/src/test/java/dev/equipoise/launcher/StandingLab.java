@@ -11,11 +11,13 @@ final class StandingLab implements AutoCloseable {
 
     private final TestingProcess process;
     private final List<ProcessHandle> children;
+    private final URI link;
     private final URI address;
     private final String token;
 
     private StandingLab(TestingProcess process) throws IOException {
         this.process = process;
+        link = URI.create(process.awaitLine("(http\\S+/sign-in#\\S+)"));
         address = URI.create(process.awaitLine("export EQUIPOISE_URL=(\\S+)"));
         token = process.awaitLine("export EQUIPOISE_TOKEN=(\\S+)");
         children = process.descendants();
@@ -35,6 +37,11 @@ final class StandingLab implements AutoCloseable {
             process.close();
             throw failure;
         }
+    }
+
+    /** Returns the link that signs one browser in. */
+    URI link() {
+        return link;
     }
 
     URI address() {

@@ -25,6 +25,7 @@ class UpIT {
         try (StandingLab lab = StandingLab.start(folder)) {
             List<ProcessHandle> children = lab.childProcesses();
             assertThat(workers(lab)).isEqualTo(before);
+            assertLinkSignsIn(lab);
             try (ServiceApi api = lab.api()) {
                 submit(api);
             }
@@ -57,6 +58,17 @@ class UpIT {
                     .singleElement()
                     .extracting(worker -> worker.path("state").asString())
                     .isEqualTo("LEFT");
+        }
+    }
+
+    /** Follows the link as the page does, which posts the code. */
+    private static void assertLinkSignsIn(StandingLab lab) {
+        assertThat(lab.link().toString()).startsWith(lab.address() + "/sign-in#code=eqc_");
+        String code = lab.link().getFragment().substring("code=".length());
+        try (ServiceApi nobody = new ServiceApi(lab.address(), Map.of(), null)) {
+            JsonNode session = nobody.post("session", Map.of("code", code));
+
+            assertThat(session.path("name").asString()).isEqualTo("first administrator");
         }
     }
 

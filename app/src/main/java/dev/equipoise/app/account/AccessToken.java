@@ -38,6 +38,10 @@ class AccessToken {
     private @Nullable Role role;
 
     private @Nullable UUID workerId;
+
+    /** The API token that began a session, or that made a code. */
+    private @Nullable UUID parentId;
+
     private Instant createdAt;
     private @Nullable Instant expiresAt;
     private @Nullable Instant usedAt;
@@ -82,6 +86,25 @@ class AccessToken {
         token.userId = user.id();
         token.role = Role.ADMINISTRATOR;
         token.expiresAt = expiresAt;
+        return token;
+    }
+
+    /** Creates the token of a browser session that an API token begins: it has its rights. */
+    static AccessToken session(AccessToken parent, Secret secret, Instant now, Instant expiresAt) {
+        AccessToken token = new AccessToken(TokenKind.SESSION, parent.name, secret, now);
+        token.parentId = parent.id;
+        token.userId = parent.userId;
+        token.projectId = parent.projectId;
+        token.role = parent.role;
+        token.expiresAt = parent.endAtMost(expiresAt);
+        return token;
+    }
+
+    /** Creates the code of a sign-in link, which begins one session with the rights of a token. */
+    static AccessToken code(AccessToken parent, Secret secret, Instant now, Instant expiresAt) {
+        AccessToken token = new AccessToken(TokenKind.CODE, parent.name, secret, now);
+        token.parentId = parent.id;
+        token.expiresAt = parent.endAtMost(expiresAt);
         return token;
     }
 
@@ -130,7 +153,7 @@ class AccessToken {
         return switch (kind) {
             case USER, SESSION -> usedAt == null || usedAt.plus(USE_INTERVAL).isBefore(now);
             case WORKER -> usedAt == null;
-            case JOIN -> false;
+            case CODE, JOIN -> false;
         };
     }
 
@@ -192,6 +215,18 @@ class AccessToken {
     boolean isRestricted() {
         return kind == TokenKind.USER
                 && (role != Role.ADMINISTRATOR || projectId != null || expiresAt != null);
+    }
+
+    private Instant endAtMost(Instant time) {
+        return expiresAt == null || time.isBefore(expiresAt) ? time : expiresAt;
+    }
+
+    /**
+     * Returns the credential that the caller uses: the API token of a session that one began, else
+     * the token itself.
+     */
+    UUID origin() {
+        return parentId == null ? id : parentId;
     }
 
     /** Returns the access of the user, limited by the token. */

@@ -51,9 +51,13 @@ public class Audit {
         }
     }
 
-    /** Records the arrival of a user without a token. */
+    /**
+     * Records the arrival of a user or a service account before its request is authenticated.
+     *
+     * @param user null for a service account
+     */
     @Transactional(propagation = Propagation.MANDATORY)
-    void noteArrival(String actor, UUID user, Change change) {
+    void noteArrival(String actor, @Nullable UUID user, Change change) {
         entries.save(new AuditEntry(clock.instant(), actor, user, null, change));
     }
 

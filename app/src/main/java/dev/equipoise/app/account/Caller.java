@@ -16,7 +16,7 @@ public sealed interface Caller extends Principal, RateLimitSubject {
      * A person or a script.
      *
      * @param account the user of the token or session; null for a service account token
-     * @param credential the token or session
+     * @param credential the token or session; the token of a session that a token began
      */
     record User(String name, @Nullable UUID account, UUID credential, Access access)
             implements Caller {

@@ -35,12 +35,14 @@ import org.springframework.web.bind.annotation.RestController;
 class SessionController {
 
     private final SignIn signIn;
-    private final Tokens tokens;
+    private final Sessions sessions;
+    private final Users users;
     private final OidcSettings oidc;
 
-    SessionController(SignIn signIn, Tokens tokens, OidcSettings oidc) {
+    SessionController(SignIn signIn, Sessions sessions, Users users, OidcSettings oidc) {
         this.signIn = signIn;
-        this.tokens = tokens;
+        this.sessions = sessions;
+        this.users = users;
         this.oidc = oidc;
     }
 
@@ -72,14 +74,22 @@ class SessionController {
     }
 
     /**
-     * Name and password of a user.
+     * Name and password of a user, or an API token, or the code of a sign-in link.
      *
-     * @param name name of the user
-     * @param password password of the user
+     * @param name name of the user; null without a password
+     * @param password password of the user; null without a name
+     * @param token an API token; null for another way to sign in
+     * @param code one-time code of a sign-in link; null for another way to sign in
      */
     record Credentials(
-            @NotNull @Size(max = 100) String name,
-            @NotNull @Size(max = UserController.MAX_PASSWORD) String password) {
+            @Nullable @Size(max = 100) String name,
+            @Nullable @Size(max = UserController.MAX_PASSWORD) String password,
+            @Nullable @Size(max = 100) String token,
+            @Nullable @Size(max = 100) String code) {
+
+        SignInProof proof() {
+            return SignInProof.of(name, password, token, code);
+        }
 
         @Override
         public String toString() {
@@ -106,7 +116,7 @@ class SessionController {
     /**
      * A browser session.
      *
-     * @param name name of the user
+     * @param name name of the user or the service account token
      * @param expiresAt time at which the session ends
      * @param csrfToken the value of the header {@code X-CSRF-Token} in requests that change
      *     something
@@ -123,13 +133,37 @@ class SessionController {
     }
 
     /**
+     * A link that signs one browser in; only this response contains its code.
+     *
+     * @param code one-time code, which {@code POST /session} takes
+     * @param expiresAt time at which the code becomes invalid
+     * @param path path of the dashboard, with the code as its fragment, which browsers do not send
+     */
+    @Schema(name = "SignInLink")
+    record SignInLinkView(String code, Instant expiresAt, String path) {
+
+        static SignInLinkView of(Tokens.Issued code) {
+            return new SignInLinkView(
+                    code.secret().text(),
+                    Objects.requireNonNull(code.token().expiresAt()),
+                    "/sign-in#code=" + code.secret().text());
+        }
+
+        @Override
+        public String toString() {
+            return "SignInLinkView[%s]".formatted(expiresAt);
+        }
+    }
+
+    /**
      * Available sign-in methods.
      *
      * @param password whether users sign in with name and password
      * @param oidc the path at which a browser begins to sign in at the identity provider; null if
      *     there is none
+     * @param users whether the lab has users; without any, only tokens and links sign in
      */
-    record SignInMethods(boolean password, @Nullable String oidc) {}
+    record SignInMethods(boolean password, @Nullable String oidc, boolean users) {}
 
     /** Lists the ways to sign in. */
     @GetMapping("/sign-in")
@@ -138,7 +172,8 @@ class SessionController {
                 true,
                 oidc.issuer() == null
                         ? null
-                        : ServicePath.forClients(request, OidcConfiguration.SIGN_IN));
+                        : ServicePath.forClients(request, OidcConfiguration.SIGN_IN),
+                users.exist());
     }
 
     /** Returns the caller of the request and its rights. */
@@ -155,15 +190,30 @@ class SessionController {
         signIn.changePassword(caller, change.old(), change.password());
     }
 
-    /** Begins a session, which the response sets as a cookie. */
+    /**
+     * Begins a session, which the response sets as a cookie. The session of an API token, or of a
+     * sign-in link, has the rights of the token and ends with it.
+     */
     @PostMapping("/session")
     ResponseEntity<SessionView> createSession(
             HttpServletRequest request, @Valid @RequestBody Credentials credentials) {
         SignIn.NewSession session =
-                signIn.with(credentials.name(), credentials.password(), request.getRemoteAddr());
+                signIn.with(credentials.proof(), request.getRemoteAddr());
         return ResponseEntity.ok()
                 .header(HttpHeaders.SET_COOKIE, session.cookie(request).toString())
                 .body(SessionView.of(session.session(), session.secret().text()));
+    }
+
+    /**
+     * Makes a link that signs one browser in within an hour, with the rights of the API token that
+     * authenticates the request. Only this response contains the code.
+     *
+     * @throws Problem {@code forbidden} if no API token authenticates the caller
+     */
+    @PostMapping("/sign-in-links")
+    @ResponseStatus(HttpStatus.CREATED)
+    SignInLinkView createSignInLink(@AuthenticationPrincipal Caller.User caller) {
+        return SignInLinkView.of(sessions.makeCode(caller));
     }
 
     /**
@@ -172,10 +222,10 @@ class SessionController {
      * @throws Problem {@code not-found} if a token authenticates it
      */
     @GetMapping("/session")
-    SessionView getSession(
-            HttpServletRequest request, @AuthenticationPrincipal Caller.User caller) {
-        return tokens.session(caller)
-                .map(session -> SessionView.of(session, SessionCookie.of(request).orElseThrow()))
+    SessionView getSession(HttpServletRequest request) {
+        return SessionCookie.authenticating(request)
+                .flatMap(cookie ->
+                        sessions.find(cookie).map(session -> SessionView.of(session, cookie)))
                 .orElseThrow(() ->
                         Problem.of(
                                 ErrorCode.NOT_FOUND,
@@ -187,7 +237,8 @@ class SessionController {
     @DeleteMapping("/session")
     ResponseEntity<Void> endSession(
             HttpServletRequest request, @AuthenticationPrincipal Caller.User caller) {
-        tokens.endSession(caller);
+        SessionCookie.authenticating(request)
+                .ifPresent(cookie -> sessions.end(caller, cookie));
         return ResponseEntity.noContent()
                 .header(HttpHeaders.SET_COOKIE, SessionCookie.end(request).toString())
                 .build();

@@ -4,6 +4,7 @@ import dev.equipoise.app.problem.ServicePath;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
 import java.util.Optional;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseCookie;
 import org.springframework.web.util.WebUtils;
 
@@ -20,6 +21,11 @@ final class SessionCookie {
     static Optional<String> of(HttpServletRequest request) {
         return Optional.ofNullable(WebUtils.getCookie(request, SessionNames.COOKIE))
                 .map(cookie -> cookie.getValue());
+    }
+
+    /** Returns the session that authenticates the request; empty if a token does. */
+    static Optional<String> authenticating(HttpServletRequest request) {
+        return request.getHeader(HttpHeaders.AUTHORIZATION) == null ? of(request) : Optional.empty();
     }
 
     /** Tells whether the request signs in, which may still carry a session that has ended. */

@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -31,14 +33,14 @@ class SignInLockouts {
     }
 
     /**
-     * Records an attempt that was rejected by the rate limit, before its password was checked.
+     * Records an attempt that was rejected by the rate limit, before it was checked.
      *
      * @param name the name that was tried; recorded only if it is a user's, since people type
-     *     passwords in its place
+     *     passwords in its place; null for a token or a code
      * @param address from which the attempt came
      */
     @Transactional
-    void note(String name, String address) {
+    void note(@Nullable String name, String address) {
         if (!isNew(address)) {
             return;
         }
@@ -46,7 +48,10 @@ class SignInLockouts {
                 Change.of("sign-in-locked-out", "address", address)
                         .with(
                                 "name",
-                                users.findByNameIgnoreCase(name).map(LabUser::name).orElse(null)));
+                                Optional.ofNullable(name)
+                                        .flatMap(users::findByNameIgnoreCase)
+                                        .map(LabUser::name)
+                                        .orElse(null)));
     }
 
     private synchronized boolean isNew(String address) {

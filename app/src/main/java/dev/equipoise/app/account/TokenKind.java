@@ -8,6 +8,8 @@ enum TokenKind {
     USER("eqp_"),
     /** For one browser, for some hours. */
     SESSION("eqs_"),
+    /** For one sign-in by a link. */
+    CODE("eqc_"),
     /** For the first registration of workers. */
     JOIN("eqj_"),
     /** For the requests of one worker. */

@@ -87,6 +87,15 @@ interface TokenRepository extends JpaRepository<AccessToken, UUID> {
     @Query("delete from AccessToken it where it.kind = :kind and it.userId = :userId")
     void deleteByKindAndUserId(TokenKind kind, UUID userId);
 
+    /** Uses up a code. Returns 0 if another request has used it, also at the same time. */
+    @Modifying
+    @Query(
+            """
+            delete from AccessToken it
+            where it.kind = dev.equipoise.app.account.TokenKind.CODE and it.id = :id
+            """)
+    int deleteCode(UUID id);
+
     /** Deletes expired tokens; concurrent calls do no harm. */
     @Modifying
     @Query("delete from AccessToken it where it.kind = :kind and it.expiresAt < :then")

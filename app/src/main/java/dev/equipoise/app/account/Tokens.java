@@ -65,6 +65,21 @@ public class Tokens {
         return token.flatMap(this::caller);
     }
 
+    /**
+     * Records the use of an API token to begin a session, and tells whether it authenticates
+     * requests: it has not expired, and its user is not disabled.
+     */
+    @Transactional
+    boolean isAccepted(AccessToken token) {
+        Instant now = clock.instant();
+        boolean isAccepted =
+                token.kind() == TokenKind.USER && token.opens(now) && caller(token).isPresent();
+        if (isAccepted && token.isUseNews(now)) {
+            noteUse(token, now);
+        }
+        return isAccepted;
+    }
+
     /** Records a use; the first use of a worker's new credential deletes its other credentials. */
     private void noteUse(AccessToken token, Instant now) {
         if (tokens.noteUse(token.id(), now) > 0
@@ -81,6 +96,7 @@ public class Tokens {
     private Optional<Caller> caller(AccessToken token) {
         return switch (token.kind()) {
             case USER, SESSION -> user(token);
+            case CODE -> Optional.empty();
             case JOIN -> Optional.of(new Caller.Newcomer(token.id()));
             case WORKER ->
                     Optional.of(
@@ -93,13 +109,13 @@ public class Tokens {
     private Optional<Caller> user(AccessToken token) {
         UUID account = token.userId();
         return account == null
-                ? Optional.of(new Caller.User(token.name(), null, token.id(), token.own()))
+                ? Optional.of(new Caller.User(token.name(), null, token.origin(), token.own()))
                 : users.entry(account)
                         .map(user ->
                                 new Caller.User(
                                         user.name(),
                                         account,
-                                        token.id(),
+                                        token.origin(),
                                         token.narrow(user.access())));
     }
 
@@ -248,38 +264,6 @@ public class Tokens {
                 Change.of("join-token-revoked", "token", id)
                         .with("name", token.name())
                         .with("admitted", token.admitted()));
-    }
-
-    /** Begins a browser session, and deletes expired ones. */
-    @Transactional
-    Issued issueSession(LabUser user, Duration life) {
-        Instant now = clock.instant();
-        tokens.deleteByKindAndExpiresAtBefore(TokenKind.SESSION, now);
-        Secret secret = Secret.random(TokenKind.SESSION, random);
-        Issued issued = save(AccessToken.session(user, secret, now, now.plus(life)), secret);
-        audit.noteArrival(
-                user.name(),
-                user.id(),
-                Change.of("signed-in", "user", user.id()).with("session", issued.token().id()));
-        return issued;
-    }
-
-    /** Returns the session of a caller, or empty if a token authenticates the caller. */
-    @Transactional(readOnly = true)
-    Optional<AccessToken> session(Caller.User caller) {
-        return tokens.findById(caller.credential()).filter(it -> it.kind() == TokenKind.SESSION);
-    }
-
-    /** Ends the session of a caller; has no effect on a token. */
-    @Transactional
-    void endSession(Caller.User caller) {
-        session(caller)
-                .ifPresent(session -> {
-                    tokens.delete(session);
-                    audit.note(
-                            caller,
-                            Change.of("signed-out", "user", String.valueOf(caller.account())));
-                });
     }
 
     /**

@@ -216,6 +216,12 @@ class Users {
         return users.existsByAdministratorTrueAndDisabledFalse();
     }
 
+    /** Tells whether the lab has users, also disabled ones. */
+    @Transactional(readOnly = true)
+    boolean exist() {
+        return users.count() > 0;
+    }
+
     /** Returns the rights of a user; empty if the user does not exist or is disabled. */
     @Transactional(readOnly = true)
     Optional<Entry> entry(UUID id) {

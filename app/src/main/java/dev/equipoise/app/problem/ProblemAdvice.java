@@ -40,7 +40,7 @@ class ProblemAdvice {
     private static final Logger log = LoggerFactory.getLogger(ProblemAdvice.class);
 
     /** Fields whose values no response contains, not even one to their sender. */
-    private static final Set<String> SECRETS = Set.of("password", "old", "secret");
+    private static final Set<String> SECRETS = Set.of("password", "old", "secret", "token", "code");
 
     /** The SQLSTATE class of invalid values, such as a character that cannot be stored. */
     private static final String DATA_EXCEPTION = "22";

@@ -186,6 +186,40 @@ class GuardedLabIT {
         assertThat(entries.getFirst().at("/detail/name").stringValue()).isEqualTo("ann");
     }
 
+    @Test
+    void waysToSignInTellWhetherThereAreUsers() {
+        assertThat(hasUsers()).isFalse();
+
+        users().create(caller, "ann", PASSWORD, false);
+
+        assertThat(hasUsers()).isTrue();
+    }
+
+    private boolean hasUsers() {
+        return instance()
+                .client(null)
+                .get("/sign-in")
+                .expect(200)
+                .path("users")
+                .booleanValue();
+    }
+
+    /** Guesses of passwords, tokens and codes count together. */
+    @Test
+    void attemptsWithTokensAndCodesCountAsThoseWithPasswords() {
+        signIn("ann").problem(401, "unauthenticated");
+        signInBy("token").problem(401, "unauthenticated");
+        signInBy("code").problem(401, "unauthenticated");
+
+        signInBy("token").problem(429, "rate-limited");
+        signInBy("code").problem(429, "rate-limited");
+        signIn("ann").problem(429, "rate-limited");
+    }
+
+    private Answer signInBy(String proof) {
+        return instance().client(null).post("/session", Map.of(proof, "eqp_a-wrong-one"));
+    }
+
     private Answer signIn(String name) {
         return instance()
                 .client(null)

@@ -354,6 +354,7 @@ final class ValidRequests {
         return switch (draft.operation().name()) {
             case "POST /session" ->
                     draft.by(Caller.NOBODY).json(withPassword("name", lab.session().user().name()));
+            case "POST /sign-in-links" -> draft;
             case "DELETE /session" -> draft.by(lab.signIn(lab.session().user()));
             case "PUT /me/password" ->
                     draft.by(Caller.bearer("USER", lab.lab().user().client().bearer()))

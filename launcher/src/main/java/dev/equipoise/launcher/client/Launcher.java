@@ -25,6 +25,7 @@ import picocli.CommandLine.Command;
             Up.class,
             Login.class,
             Logout.class,
+            Open.class,
             ContextCommands.class,
             ProjectCommands.class,
             ExperimentCommands.class,

@@ -518,6 +518,22 @@ class ServiceCommandsIT {
         assertThat(err.toString()).contains("revoked 1 join token");
     }
 
+    @Test
+    void openPrintsALinkToTheDashboardOfTheService() throws IOException {
+        answers.put(
+                "POST sign-in-links",
+                new Answer(
+                        201,
+                        "{\"code\": \"eqc_once\", \"expiresAt\": \"2026-01-05T10:00:00Z\","
+                                + " \"path\": \"https://elsewhere.example/\"}"));
+
+        assertThat(run("open")).isZero();
+        assertThat(out.toString()).endsWith("/sign-in#code=eqc_once\n").startsWith("http://");
+        assertThat(out.toString()).doesNotContain("elsewhere").hasLineCount(1);
+        assertThat(run("open", "--output=json")).isZero();
+        assertThat(out.toString()).contains("\"url\"", "\"expiresAt\"");
+    }
+
     private static final String WEBHOOK =
             """
             {"id": "%s", "name": "chat", "url": "https://hooks.example/a", "events": ["run.ended"],
