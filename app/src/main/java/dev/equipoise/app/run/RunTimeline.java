@@ -6,15 +6,16 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
-/** Reads the state transitions of runs, for traces. */
+/** Reads the state transitions of runs, for traces and waterfalls. */
 @Service
 public class RunTimeline {
 
     /** Limit of the transitions; the first ones suffice for a run that is placed over and over. */
-    private static final int MAX_TRANSITIONS = 2_000;
+    public static final int MAX_TRANSITIONS = 2_000;
 
     /** Types of the events that tell the states of a run and their causes. */
     static final Set<String> TRANSITIONS =
@@ -33,10 +34,15 @@ public class RunTimeline {
     /**
      * Timeline of one run.
      *
+     * @param endedAt null while the run is open
      * @param events its states, placements, restarts and failures, in their order
      */
     public record Timeline(
-            RunId run, String experiment, Instant queuedAt, List<TimedEvent> events) {
+            RunId run,
+            String experiment,
+            Instant queuedAt,
+            @Nullable Instant endedAt,
+            List<TimedEvent> events) {
 
         public Timeline {
             events = List.copyOf(events);
@@ -55,6 +61,7 @@ public class RunTimeline {
                                 id,
                                 run.experimentName(),
                                 run.queuedAt(),
+                                run.endedAt(),
                                 log.after(run.id(), 0, TRANSITIONS, MAX_TRANSITIONS).stream()
                                         .map(it -> new TimedEvent(it.at(), events.read(it)))
                                         .toList()));

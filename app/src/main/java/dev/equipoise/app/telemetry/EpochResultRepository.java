@@ -2,6 +2,7 @@ package dev.equipoise.app.telemetry;
 
 import dev.equipoise.app.telemetry.EpochStore.EpochFigures;
 import dev.equipoise.app.telemetry.EpochStore.EpochTotal;
+import dev.equipoise.app.telemetry.EpochStore.PhaseSums;
 import dev.equipoise.app.telemetry.EpochStore.RankMedians;
 import dev.equipoise.app.telemetry.EpochStore.TestAccuracy;
 import dev.equipoise.app.telemetry.EpochStore.WholeEpoch;
@@ -27,6 +28,16 @@ interface EpochResultRepository extends JpaRepository<EpochResult, EpochResult.K
             group by it.key.rank
             """)
     List<RankMedians> findMedians(UUID run);
+
+    @Query(
+            """
+            select it.generation, it.key.rank, sum(it.computeSeconds), sum(it.encodeSeconds),
+                   sum(it.transferSeconds), sum(it.waitSeconds), sum(it.applySeconds)
+            from EpochResult it
+            where it.key.runId = :run
+            group by it.generation, it.key.rank
+            """)
+    List<PhaseSums> findPhaseSums(UUID run);
 
     List<EpochResult> findByKeyRunIdAndKeyEpochOrderByKeyRank(UUID run, int epoch);
 

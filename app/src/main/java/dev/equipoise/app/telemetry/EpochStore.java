@@ -36,6 +36,16 @@ public class EpochStore {
     /** Medians over the epochs of one rank, in seconds. */
     public record RankMedians(int rank, double compute, double transfer, double waiting) {}
 
+    /** Sums over the epochs of one rank in one generation, in seconds. */
+    public record PhaseSums(
+            int generation,
+            int rank,
+            double compute,
+            double encode,
+            double transfer,
+            double waiting,
+            double apply) {}
+
     /** Totals of an epoch over all ranks. */
     public record EpochTotal(int epoch, long samples, long bytes) {}
 
@@ -140,6 +150,11 @@ public class EpochStore {
 
     public List<RankMedians> medians(UUID run) {
         return results.findMedians(run);
+    }
+
+    /** Returns the phase times of each rank in each generation, without epochs that are void. */
+    public List<PhaseSums> phaseSums(UUID run) {
+        return results.findPhaseSums(run);
     }
 
     /** Returns the totals of the epochs that every rank has reported, in ascending order. */

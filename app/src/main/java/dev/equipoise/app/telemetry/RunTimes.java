@@ -9,6 +9,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,22 +46,29 @@ public record RunTimes(double elapsedSeconds, RunPhases phases, List<OfRank> ran
         if (ranks.isEmpty()) {
             return null;
         }
-        List<OfRank> longest =
-                ranks.stream()
-                        .collect(
-                                groupingBy(
-                                        OfRank::generation,
-                                        collectingAndThen(
-                                                maxBy(
-                                                        Comparator.comparingDouble(
-                                                                OfRank::elapsedSeconds)),
-                                                Optional::orElseThrow)))
-                        .values()
-                        .stream()
-                        .toList();
+        List<OfRank> longest = longest(ranks);
         return new RunTimes(
                 longest.stream().mapToDouble(OfRank::elapsedSeconds).sum(),
                 longest.stream().map(OfRank::phases).reduce(RunPhases.NONE, RunPhases::plus),
                 ranks);
+    }
+
+    /** Returns the time of the rank that took longest, of each generation in ascending order. */
+    public List<OfRank> longest() {
+        return longest(ranks);
+    }
+
+    private static List<OfRank> longest(List<OfRank> ranks) {
+        return ranks.stream()
+                .collect(
+                        groupingBy(
+                                OfRank::generation,
+                                TreeMap::new,
+                                collectingAndThen(
+                                        maxBy(Comparator.comparingDouble(OfRank::elapsedSeconds)),
+                                        Optional::orElseThrow)))
+                .values()
+                .stream()
+                .toList();
     }
 }

@@ -26,6 +26,7 @@ class RunIntervalTest {
                         RunId.of(UUID.randomUUID()),
                         "some",
                         QUEUED,
+                        null,
                         IntStream.range(0, events.length)
                                 .mapToObj(i -> new TimedEvent(at(i), events[i]))
                                 .toList()));
