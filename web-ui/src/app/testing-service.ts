@@ -32,6 +32,9 @@ export class TestingService {
     this.lists("/api/v1/runs", [summary(run)]);
     this.answers(`GET /api/v1/runs/${run.id}`, run);
     this.answers(`GET /api/v1/runs/${run.id}/metrics`, { items: [], droppedPoints: 0 });
+    const { queuedAt } = run;
+    const waterfall = { from: queuedAt, to: queuedAt, seconds: 0, open: true, segments: [] };
+    this.answers(`GET /api/v1/runs/${run.id}/waterfall`, waterfall);
     this.#answers.set(`GET /api/v1/runs/${run.id}/events`, () => new Response(null, { status: 204 }));
   }
 

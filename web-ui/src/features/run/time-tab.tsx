@@ -13,20 +13,31 @@ import { noWorkers } from "./absence";
 import { rankTimes, type RankTimes } from "./rank-times";
 import { phaseRows, RUN_PHASES, type PhaseRow } from "./run-phases";
 import { Timeline } from "./timeline";
+import { Waterfall } from "./waterfall";
 
 interface TimeTabProps {
   readonly run: Run;
 }
 
-/** Run phases, and phase times of each rank: the mean per epoch and, if a trace was recorded, the timeline. */
+/** The time of a run as a waterfall, and below it the times of its ranks. */
 export function TimeTab({ run }: TimeTabProps): ReactNode {
+  return (
+    <Stack>
+      <Waterfall run={run} />
+      <Ranks run={run} />
+    </Stack>
+  );
+}
+
+/** Run phases, and phase times of each rank: the mean per epoch and, if a trace was recorded, the timeline. */
+function Ranks({ run }: TimeTabProps): ReactNode {
   const ranks = useMemo(() => rankTimes(run), [run]);
   const phases = useMemo(() => phaseRows(run), [run]);
   if (ranks.length === 0) {
     return <Text c="dimmed">{noWorkers(run)}</Text>;
   }
   return (
-    <Stack>
+    <>
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <PhaseBars ranks={ranks} />
         <Predictions run={run} />
@@ -40,7 +51,7 @@ export function TimeTab({ run }: TimeTabProps): ReactNode {
         </Section>
       )}
       <Timeline run={run} />
-    </Stack>
+    </>
   );
 }
 

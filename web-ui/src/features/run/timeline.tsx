@@ -1,6 +1,6 @@
-import { Group, Text } from "@mantine/core";
+import { Box, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import type { CustomSeriesRenderItem, EChartsOption } from "echarts";
+import type { CustomSeriesOption, CustomSeriesRenderItem, EChartsOption } from "echarts";
 import { useCallback, useMemo, useState, type ReactNode } from "react";
 
 import { useApi } from "@/api/api-context";
@@ -16,10 +16,14 @@ import { isFinal } from "@/shared/run/run-states";
 import { Section } from "@/shared/section";
 
 import { noFigures } from "./absence";
-import { drawn, lanes, type Lanes } from "./trace";
+import { drawn, lanes, marks, type EpochStart, type Lanes } from "./trace";
 
 /** The most slices of a lane in view, as many as a wide screen can show. */
 const PARTS = 1_200;
+/** The most marks of epochs in view, so that their labels do not overlap. */
+const MARKS = 12;
+/** Narrower slices have no label, in pixels. */
+const LABELED_WIDTH = 60;
 const MICROS = 1e6;
 /** Polling period, in milliseconds, of data that is sent whole each time. */
 const SLOW = 15_000;
@@ -63,13 +67,17 @@ export function Timeline({ run }: TimelineProps): ReactNode {
   );
 }
 
-function Zoomed({ lanes: { names, slices, dropped } }: { readonly lanes: Lanes }): ReactNode {
+function Zoomed({ lanes: { names, epochs, slices, dropped } }: { readonly lanes: Lanes }): ReactNode {
   const end = useMemo(() => slices.reduce((latest, { ended }) => Math.max(latest, ended), 0), [slices]);
   // Shows the whole trace, including new slices, until the user zooms.
   const [view, setView] = useState<Window | null>(null);
   const [from, to] = view ?? [0, end];
   const shown = useMemo(() => drawn(slices, from, to, (to - from) / PARTS), [slices, from, to]);
-  const option = useCallback((palette: Palette) => timeline(names, shown, from, to, palette), [names, shown, from, to]);
+  const begun = useMemo(() => marks(epochs, from, to, MARKS), [epochs, from, to]);
+  const option = useCallback(
+    (palette: Palette) => timeline(names, shown, begun, from, to, palette),
+    [names, shown, begun, from, to],
+  );
 
   return (
     <Section title="Timeline">
@@ -85,16 +93,18 @@ function Zoomed({ lanes: { names, slices, dropped } }: { readonly lanes: Lanes }
           {dropped > 0 && `; ${dropped.toLocaleString("en")} slices were dropped`}
         </Text>
       </Group>
-      <Chart
-        title="Timeline of the ranks"
-        spoken={`${names.length.toString()} threads over ${seconds(end / MICROS)}`}
-        option={option}
-        height={70 + 34 * names.length}
-        table={() => [
-          ["thread", "phase", "begun_seconds", "ended_seconds"],
-          ...slices.map(({ lane, phase, begun, ended }) => [names[lane], phase, begun / MICROS, ended / MICROS]),
-        ]}
-      />
+      <Box px="md" pb="md">
+        <Chart
+          title="Timeline of the ranks"
+          spoken={`${names.length.toString()} threads over ${seconds(end / MICROS)}`}
+          option={option}
+          height={110 + 34 * names.length}
+          table={() => [
+            ["thread", "phase", "begun_seconds", "ended_seconds"],
+            ...slices.map(({ lane, phase, begun, ended }) => [names[lane], phase, begun / MICROS, ended / MICROS]),
+          ]}
+        />
+      </Box>
     </Section>
   );
 }
@@ -102,24 +112,31 @@ function Zoomed({ lanes: { names, slices, dropped } }: { readonly lanes: Lanes }
 function timeline(
   names: readonly string[],
   slices: ReturnType<typeof drawn>,
+  epochs: readonly EpochStart[],
   from: number,
   to: number,
   palette: Palette,
 ): EChartsOption {
-  const bar: CustomSeriesRenderItem = (_, api) => {
+  const bar: CustomSeriesRenderItem = ({ seriesName }, api) => {
     const begun = api.coord([Math.max(from / MICROS, api.value(1) as number), api.value(0)]);
     const ended = api.coord([Math.min(to / MICROS, api.value(2) as number), api.value(0)]);
     const height = 20;
     const left = begun[0] ?? 0;
+    const width = Math.max(1, (ended[0] ?? 0) - left);
     return {
       type: "rect",
-      shape: { x: left, y: (begun[1] ?? 0) - height / 2, width: Math.max(1, (ended[0] ?? 0) - left), height },
+      shape: { x: left, y: (begun[1] ?? 0) - height / 2, width, height },
       style: { fill: api.visual("color") as string },
+      // Without a fill, the text takes a color that contrasts with the slice.
+      ...(width > LABELED_WIDTH && {
+        textConfig: { position: "inside" },
+        textContent: { type: "text", style: { text: seriesName ?? "", fontSize: 11 } },
+      }),
     };
   };
   return {
-    grid: { left: 8, right: 16, top: 30, bottom: 8, containLabel: true },
-    legend: { top: 0, textStyle: { color: palette.text } },
+    grid: { left: 8, right: 16, top: 46, bottom: 28, containLabel: true },
+    legend: { top: 0, data: [...PHASES], textStyle: { color: palette.text } },
     tooltip: {
       formatter: (hovered) => {
         const { seriesName, value } = hovered as unknown as { seriesName: string; value: number[] };
@@ -130,19 +147,37 @@ function timeline(
       type: "value",
       min: from / MICROS,
       max: to / MICROS,
+      name: "seconds since the first slice",
+      nameLocation: "middle",
+      nameGap: 28,
+      nameTextStyle: { color: palette.dimmed },
       axisLabel: { color: palette.dimmed, formatter: (at: number) => seconds(at) },
       splitLine: { lineStyle: { color: palette.grid } },
     },
     yAxis: { type: "category", inverse: true, data: [...names], axisLabel: { color: palette.text } },
-    series: PHASES.map((phase) => ({
-      type: "custom",
-      name: phase,
-      color: palette.phases[phase],
-      encode: { x: [1, 2], y: 0 },
-      renderItem: bar,
-      data: slices
-        .filter((slice) => slice.phase === phase)
-        .map(({ lane, begun, ended }) => [lane, begun / MICROS, ended / MICROS]),
-    })),
+    series: [
+      ...PHASES.map((phase): CustomSeriesOption => ({
+        type: "custom",
+        name: phase,
+        color: palette.phases[phase],
+        encode: { x: [1, 2], y: 0 },
+        renderItem: bar,
+        data: slices
+          .filter((slice) => slice.phase === phase)
+          .map(({ lane, begun, ended }) => [lane, begun / MICROS, ended / MICROS]),
+      })),
+      // A series of its own, so that the marks stay when the legend hides a phase.
+      {
+        type: "line",
+        data: [],
+        markLine: {
+          symbol: "none",
+          silent: true,
+          lineStyle: { type: "dashed", color: palette.dimmed },
+          label: { position: "start", color: palette.dimmed, formatter: ({ name }) => name },
+          data: epochs.map(({ epoch, begun }) => ({ name: `epoch ${epoch.toString()}`, xAxis: begun / MICROS })),
+        },
+      },
+    ],
   };
 }

@@ -9,8 +9,16 @@ export interface Slice {
   readonly ended: number;
 }
 
+/** Beginning of an epoch on the rank that comes first, in microseconds since the run began. */
+export interface EpochStart {
+  readonly epoch: number;
+  readonly begun: number;
+}
+
 export interface Lanes {
   readonly names: readonly string[];
+  /** Beginnings of the epochs in microseconds, in ascending order. */
+  readonly epochs: readonly EpochStart[];
   readonly slices: readonly Slice[];
   readonly dropped: number;
 }
@@ -19,11 +27,15 @@ export interface Lanes {
 export function lanes({ traceEvents, otherData }: Schemas["ChromeTrace"]): Lanes {
   const named = new Map<number, string>();
   const used = new Set<number>();
-  for (const { ph, name, tid, args } of traceEvents) {
+  const starts = new Map<number, number>();
+  for (const { ph, name, tid, ts, args } of traceEvents) {
     if (ph === "M" && name === "thread_name" && tid !== undefined) {
-      named.set(tid, typeof args?.name === "string" ? args.name : tid.toString());
+      named.set(tid, typeof args?.name === "string" ? args.name.replace(" on ", " · ") : tid.toString());
     } else if (ph === "X" && tid !== undefined) {
       used.add(tid);
+      if (ts !== undefined && typeof args?.epoch === "number") {
+        starts.set(args.epoch, Math.min(ts, starts.get(args.epoch) ?? ts));
+      }
     }
   }
   const order = [...used].sort((a, b) => a - b);
@@ -36,7 +48,19 @@ export function lanes({ traceEvents, otherData }: Schemas["ChromeTrace"]): Lanes
       : [];
   });
   slices.sort((a, b) => a.begun - b.begun);
-  return { names: order.map((tid) => named.get(tid) ?? tid.toString()), slices, dropped: otherData.droppedSlices };
+  return {
+    names: order.map((tid) => named.get(tid) ?? tid.toString()),
+    epochs: [...starts].map(([epoch, begun]) => ({ epoch, begun })).sort((a, b) => a.epoch - b.epoch),
+    slices,
+    dropped: otherData.droppedSlices,
+  };
+}
+
+/** Returns the epochs that begin between two moments, evenly thinned to at most `most`. */
+export function marks(epochs: readonly EpochStart[], from: number, to: number, most: number): readonly EpochStart[] {
+  const shown = epochs.filter(({ begun }) => begun >= from && begun <= to);
+  const every = Math.ceil(shown.length / most);
+  return shown.filter((_, index) => index % every === 0);
 }
 
 /**

@@ -85,8 +85,8 @@ record Waterfall(Instant from, Instant to, double seconds, boolean open, List<Se
         @JsonProperty("rank")
         RANK,
         /**
-         * The same, shortened in proportion: the rank measured more time than the service, whose
-         * clock was set forward or back.
+         * Run phases of that rank, shortened in proportion: the rank measured more time than the
+         * service, whose clock was set back.
          */
         @JsonProperty("scaled-rank")
         SCALED_RANK

@@ -46,8 +46,7 @@ final class WaterfallSegments {
     WaterfallSegments(Instant from, long length, List<OfRank> longest, List<PhaseSums> sums) {
         this.from = from;
         this.length = length;
-        this.longest =
-                longest.stream().collect(Collectors.toMap(OfRank::generation, identity()));
+        this.longest = longest.stream().collect(Collectors.toMap(OfRank::generation, identity()));
         this.sums = sums;
     }
 
@@ -71,14 +70,22 @@ final class WaterfallSegments {
         if (timed.event() instanceof RunEvent.Placed placed) {
             generation = placed.generation();
         } else if (timed.event() instanceof RunEvent.State(RunState next)) {
-            // The run phases of a rank divide the preparation and the training together.
-            if (state != RunState.PREPARING
-                    || next != RunState.RUNNING
-                    || !longest.containsKey(generation)) {
+            if (!continues(next)) {
                 divideState(next.isTerminal() ? length : position(timed.at()));
             }
             state = next;
         }
+    }
+
+    /** Whether the next state has no segment of its own. */
+    private boolean continues(RunState next) {
+        return switch (state) {
+            // The first event of a run says that it is queued.
+            case QUEUED -> next == RunState.QUEUED;
+            // The run phases of a rank divide the preparation and the training together.
+            case PREPARING -> next == RunState.RUNNING && longest.containsKey(generation);
+            case PLACED, RUNNING, COMPLETED, FAILED, CANCELLED -> false;
+        };
     }
 
     /** Returns a time as nanoseconds since the submission, between the cursor and the end. */

@@ -28,11 +28,7 @@ class Waterfalls {
     private final Clock clock;
 
     Waterfalls(
-            Runs runs,
-            RunTimeline timelines,
-            RankTimeStore times,
-            EpochStore epochs,
-            Clock clock) {
+            Runs runs, RunTimeline timelines, RankTimeStore times, EpochStore epochs, Clock clock) {
         this.runs = runs;
         this.timelines = timelines;
         this.times = times;
@@ -49,8 +45,7 @@ class Waterfalls {
     Waterfall find(Caller.User caller, RunId id) {
         RunSnapshot run = runs.snapshot(caller, id);
         Timeline timeline = timelines.of(id).orElseThrow(() -> Problem.notFound("run", id));
-        return Waterfall.of(
-                timeline, longest(run), epochs.phaseSums(id.value()), clock.instant());
+        return Waterfall.of(timeline, longest(run), epochs.phaseSums(id.value()), clock.instant());
     }
 
     /** Returns none for a virtual run: its ranks report seconds of a virtual clock. */

@@ -1,6 +1,6 @@
 /**
- * API for watching runs: their curves, events, logs, placements, traces and execution orders, while
- * they run and afterwards.
+ * API for watching runs: their curves, events, logs, placements, waterfalls, traces and execution
+ * orders, while they run and afterwards.
  */
 @ApplicationModule(
         allowedDependencies = {

@@ -73,7 +73,7 @@ class WaterfallIT {
     private String trained(String more) {
         TestingAgent agent = lab.agents(1).getFirst();
         String run = project.submitOne(definition(more));
-        Assignment.Training part = agent.training();
+        Assignment part = agent.work();
         agent.tell(part, new RunReport.ReplicaReady(0, 0, "start"));
         lab.clock().advance(Duration.ofSeconds(30));
         agent.beat(List.of(agent)).expect(200);
@@ -90,8 +90,7 @@ class WaterfallIT {
                         0.5,
                         new EpochFinished.TestScore(0.9, 0.4),
                         "weights"),
-                new RunReport.PhasesElapsed(
-                        0, 25, new RunPhases(0, 1, 0, 0, 0, 20, 4, 0, 0)),
+                new RunReport.PhasesElapsed(0, 25, new RunPhases(0, 1, 0, 0, 0, 20, 4, 0, 0)),
                 new Outcome.Finished());
         return run;
     }
@@ -105,8 +104,7 @@ class WaterfallIT {
         assertThat(run.path("state").stringValue()).isEqualTo("COMPLETED");
         Duration duration = Duration.between(time(run, "queuedAt"), time(run, "endedAt"));
         assertThat(sum(waterfall)).isCloseTo(duration.toNanos() / 1e9, within(1e-6));
-        assertThat(waterfall.path("seconds").doubleValue())
-                .isEqualTo(duration.toNanos() / 1e9);
+        assertThat(waterfall.path("seconds").doubleValue()).isEqualTo(duration.toNanos() / 1e9);
         assertThat(waterfall.path("open").booleanValue()).isFalse();
         assertThat(kinds(waterfall))
                 .containsExactly("queued", "placed", "data", "training", "evaluation", "report");
@@ -126,22 +124,17 @@ class WaterfallIT {
         assertThat(training.path("source").stringValue()).isEqualTo("rank");
         assertThat(training.path("generation").intValue()).isEqualTo(1);
         assertThat(training.path("seconds").doubleValue()).isCloseTo(20, within(1e-6));
-        assertThat(training.at("/epochs/computeSeconds").doubleValue())
-                .isCloseTo(8, within(1e-6));
-        assertThat(training.at("/epochs/transferSeconds").doubleValue())
-                .isCloseTo(4, within(1e-6));
-        assertThat(training.at("/epochs/waitSeconds").doubleValue())
-                .isCloseTo(3, within(1e-6));
-        assertThat(training.at("/epochs/otherSeconds").doubleValue())
-                .isCloseTo(5, within(1e-6));
+        assertThat(training.at("/epochs/computeSeconds").doubleValue()).isCloseTo(8, within(1e-6));
+        assertThat(training.at("/epochs/transferSeconds").doubleValue()).isCloseTo(4, within(1e-6));
+        assertThat(training.at("/epochs/waitSeconds").doubleValue()).isCloseTo(3, within(1e-6));
+        assertThat(training.at("/epochs/otherSeconds").doubleValue()).isCloseTo(5, within(1e-6));
     }
 
     /** The seconds that its ranks report are those of a virtual clock. */
     @Test
     void virtualRunIsDividedByItsStatesOnly() {
         String run =
-                trained(
-                        ", \"execution\": {\"kind\": \"virtual\", \"samplesPerSecond\": 1000}");
+                trained(", \"execution\": {\"kind\": \"virtual\", \"samplesPerSecond\": 1000}");
 
         assertThat(kinds(waterfall(run)))
                 .containsExactly("queued", "placed", "preparation", "training");
@@ -163,9 +156,6 @@ class WaterfallIT {
     void waterfallOfAnotherProjectIsNotFound() {
         String run = project.submitOne(definition(""));
 
-        lab.project()
-                .member()
-                .get("/runs/" + run + "/waterfall")
-                .problem(404, "not-found");
+        lab.project().member().get("/runs/" + run + "/waterfall").problem(404, "not-found");
     }
 }

@@ -96,7 +96,7 @@ class WaterfallTest {
 
     @Test
     void runIsDividedByStatesAndRunPhases() {
-        at(0, RunState.QUEUED);
+        at(0.5, RunState.QUEUED);
         trains(10, 1);
         at(41, RunState.COMPLETED);
         reports(1, PHASES);
@@ -268,7 +268,6 @@ class WaterfallTest {
                         new TimedEvent(moment(5), new RunEvent.State(RunState.QUEUED))));
 
         assertThat(segments(waterfall(60.0)))
-                .containsExactly(
-                        tuple(Kind.QUEUED, null, 5.0), tuple(Kind.UNRECORDED, null, 55.0));
+                .containsExactly(tuple(Kind.QUEUED, null, 5.0), tuple(Kind.UNRECORDED, null, 55.0));
     }
 }
