@@ -197,8 +197,7 @@ class SessionController {
     @PostMapping("/session")
     ResponseEntity<SessionView> createSession(
             HttpServletRequest request, @Valid @RequestBody Credentials credentials) {
-        SignIn.NewSession session =
-                signIn.with(credentials.proof(), request.getRemoteAddr());
+        SignIn.NewSession session = signIn.with(credentials.proof(), request.getRemoteAddr());
         return ResponseEntity.ok()
                 .header(HttpHeaders.SET_COOKIE, session.cookie(request).toString())
                 .body(SessionView.of(session.session(), session.secret().text()));
@@ -237,8 +236,7 @@ class SessionController {
     @DeleteMapping("/session")
     ResponseEntity<Void> endSession(
             HttpServletRequest request, @AuthenticationPrincipal Caller.User caller) {
-        SessionCookie.authenticating(request)
-                .ifPresent(cookie -> sessions.end(caller, cookie));
+        SessionCookie.authenticating(request).ifPresent(cookie -> sessions.end(caller, cookie));
         return ResponseEntity.noContent()
                 .header(HttpHeaders.SET_COOKIE, SessionCookie.end(request).toString())
                 .build();

@@ -25,7 +25,9 @@ final class SessionCookie {
 
     /** Returns the session that authenticates the request; empty if a token does. */
     static Optional<String> authenticating(HttpServletRequest request) {
-        return request.getHeader(HttpHeaders.AUTHORIZATION) == null ? of(request) : Optional.empty();
+        return request.getHeader(HttpHeaders.AUTHORIZATION) == null
+                ? of(request)
+                : Optional.empty();
     }
 
     /** Tells whether the request signs in, which may still carry a session that has ended. */

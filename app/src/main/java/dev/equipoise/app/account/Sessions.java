@@ -117,8 +117,7 @@ class Sessions {
         Instant now = clock.instant();
         tokens.deleteByKindAndExpiresAtBefore(TokenKind.CODE, now);
         Secret secret = Secret.random(TokenKind.CODE, random);
-        AccessToken code =
-                tokens.save(AccessToken.code(parent, secret, now, now.plus(CODE_LIFE)));
+        AccessToken code = tokens.save(AccessToken.code(parent, secret, now, now.plus(CODE_LIFE)));
         audit.note(
                 caller,
                 Change.of("sign-in-link-created", "token", parent.id())
@@ -137,9 +136,10 @@ class Sessions {
     /** Ends the session of a caller whose cookie has this text. */
     @Transactional
     void end(Caller.User caller, String text) {
-        find(text).ifPresent(session -> {
-            tokens.delete(session);
-            audit.note(caller, of("signed-out", session));
-        });
+        find(text)
+                .ifPresent(session -> {
+                    tokens.delete(session);
+                    audit.note(caller, of("signed-out", session));
+                });
     }
 }

@@ -48,8 +48,7 @@ class SignIn {
 
         ResponseCookie cookie(HttpServletRequest request) {
             Instant end = Objects.requireNonNull(session.expiresAt());
-            return SessionCookie.begin(
-                    secret, Duration.between(session.createdAt(), end), request);
+            return SessionCookie.begin(secret, Duration.between(session.createdAt(), end), request);
         }
     }
 

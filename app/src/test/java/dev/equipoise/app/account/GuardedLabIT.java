@@ -196,12 +196,7 @@ class GuardedLabIT {
     }
 
     private boolean hasUsers() {
-        return instance()
-                .client(null)
-                .get("/sign-in")
-                .expect(200)
-                .path("users")
-                .booleanValue();
+        return instance().client(null).get("/sign-in").expect(200).path("users").booleanValue();
     }
 
     /** Guesses of passwords, tokens and codes count together. */

@@ -189,9 +189,8 @@ class SignInLinkIT {
     @Test
     void sessionOfALimitedTokenCreatesNoTokens() {
         TestingLab.User user = lab.user();
-        JsonNode limited = user.client()
-                        .post("/tokens", Map.of("name", "r", "role", "viewer"))
-                        .expect(201);
+        JsonNode limited =
+                user.client().post("/tokens", Map.of("name", "r", "role", "viewer")).expect(201);
         TestingClient browser = browser(signInByToken(text(limited)));
 
         browser.post("/tokens", Map.of("name", "more")).problem(403, "forbidden");
