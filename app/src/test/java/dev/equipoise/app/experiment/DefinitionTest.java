@@ -233,7 +233,8 @@ class DefinitionTest {
                                 sneed: 1
                                 """))
                 .containsExactly(
-                        "/apiVersion must be one of [equipoise/v1] (equipoise/v2)",
+                        "/apiVersion must be one of [equipoise/v1]; did you mean equipoise/v1?"
+                                + " (equipoise/v2)",
                         "/name must be given (null)",
                         "/dataset/name must be one of [brown, cifar-10, cifar-100, csv,"
                                 + " fashion-mnist, idx, mnist, nettalk, optdigits, synthetic]"
