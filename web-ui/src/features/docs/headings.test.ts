@@ -4,14 +4,12 @@ import { headingAnchors, type Node } from "./headings";
 
 function anchors(...headings: string[]): unknown[] {
   const properties = headings.map((): Record<string, unknown> => ({}));
-  const children = headings.map(
-    (value, index): Node => ({
-      type: "element",
-      tagName: "h2",
-      properties: properties[index] ?? {},
-      children: [{ type: "text", value }],
-    }),
-  );
+  const children = headings.map((value, index): Node => ({
+    type: "element",
+    tagName: "h2",
+    properties: properties[index] ?? {},
+    children: [{ type: "text", value }],
+  }));
   headingAnchors()({ type: "root", children });
   return properties.map(({ id }) => id);
 }
