@@ -28,7 +28,11 @@ export default defineConfig({
     // The texts that the licenses of the bundled libraries ask to distribute; NOTICE names this file.
     license: { fileName: "licenses.md" },
   },
-  server: { proxy: { "/api": process.env.EQUIPOISE_URL ?? "http://127.0.0.1:8080" } },
+  server: {
+    proxy: { "/api": process.env.EQUIPOISE_URL ?? "http://127.0.0.1:8080" },
+    // The documentation is beside this folder.
+    fs: { allow: [".", "../docs"] },
+  },
   test: {
     env: { TZ: "UTC", ...FOLDERS },
     // A test may wait several times; it must fail at the wait, and not at this limit.

@@ -15,7 +15,7 @@ const BUILT = "dist/index.html";
 const PACKAGED = "target/classes/META-INF/resources";
 const SOURCES = [
   ...["src", "openapi", "public", "scripts", "index.html", "package.json", "package-lock.json", ".npmrc"],
-  ...["tsconfig.json", "vite.config.ts", "eslint.config.js"],
+  ...["tsconfig.json", "vite.config.ts", "eslint.config.js", "../docs"],
 ];
 // Set by ./equipoise test, which reads these files at its end.
 const GATE_OUTPUT = process.env.EQUIPOISE_GATE_OUTPUT;

@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
-
 import { render, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import type { Problem, Schemas } from "@/api/schemas";
+import { SKELETON } from "@/features/plan/skeleton";
+import { SERVED } from "@/features/plan/testing-schema";
 
 import { App } from "./app";
 import { CALLER, EXPERIMENT, PROJECT, TestingService, runningRun, summary } from "./testing-service";
@@ -73,7 +73,7 @@ describe("the plan", () => {
 
   beforeEach(() => {
     service = TestingService.withProject();
-    service.answers("GET /api/openapi", JSON.parse(readFileSync("openapi/openapi.json", "utf8")) as object);
+    service.answers("GET /api/v1/schema/definition", SERVED);
     service.lists("/api/v1/presets", [
       { name: "rings", title: "Five rings", about: "", published: [], source: [], scales: { small: {}, full: {} } },
     ]);
@@ -133,6 +133,27 @@ describe("the plan", () => {
     expect(window.location.search).toContain("preset=rings");
     expect(await sent("POST /api/v1/experiments/validate")).toContain("name: rings\n");
     expect(service.asked("POST /api/v1/experiments/validate")[0]?.headers.get("Content-Type")).toBe("application/yaml");
+  });
+
+  it("offers an example in the empty editor, which becomes the definition", async () => {
+    open("/plan");
+
+    expect(await text()).toContain("name: first-experiment");
+    expect(service.asked("POST /api/v1/experiments/validate")).toHaveLength(0);
+    await user.click(screen.getByRole("button", { name: "Start from this" }));
+
+    expect(await screen.findByText("The definition is valid and expands to 1 run.")).toBeTruthy();
+    expect(await sent("POST /api/v1/experiments/validate")).toBe(SKELETON);
+    expect(screen.queryByRole("button", { name: "Start from this" })).toBeNull();
+  });
+
+  it("links the empty editor to the documentation", async () => {
+    open("/plan");
+
+    await user.click(await screen.findByRole("link", { name: "How to write one" }));
+
+    expect(await screen.findByRole("heading", { name: "Run a definition" })).toBeTruthy();
+    expect(window.location.pathname).toBe("/docs/comparison");
   });
 
   it("shows the errors that the service finds, with their lines", async () => {

@@ -128,6 +128,12 @@ const plan = createRoute({
   component: lazyRouteComponent(() => import("@/features/plan/plan-page"), "PlanPage"),
 });
 
+const docs = createRoute({
+  getParentRoute: () => root,
+  path: "/docs/$",
+  component: lazyRouteComponent(() => import("@/features/docs/docs-page"), "DocsPage"),
+});
+
 const routeTree = root.addChildren([
   start,
   runs,
@@ -142,6 +148,7 @@ const routeTree = root.addChildren([
   users,
   audit,
   plan,
+  docs,
 ]);
 
 // eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- the type follows from the routes

@@ -1,14 +1,15 @@
 import { ActionIcon, Button, Menu, NativeSelect, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
-import { Link, Outlet, useNavigate } from "@tanstack/react-router";
+import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 
-import { MenuItemLink } from "@/shared/links";
+import { ButtonLink, MenuItemLink } from "@/shared/links";
 import { Logo } from "@/shared/logo";
 import { useProjectScope } from "@/shared/project-scope";
 import { QueryView } from "@/shared/query-view";
 import { useCaller, useRights } from "@/shared/rights";
 import { useProjects } from "@/shared/use-projects";
 
+import { docsOfPage } from "./page-docs";
 import classes from "./shell.module.css";
 import { useVersion } from "./use-version";
 
@@ -41,9 +42,13 @@ export function Shell({ onSignOut }: ShellProps): ReactNode {
               {label}
             </Link>
           ))}
+          <Link to="/docs/$" params={{ _splat: "" }} activeProps={{ "aria-current": "page" }}>
+            Docs
+          </Link>
         </nav>
         <div className={classes.tools}>
           <ProjectChoice />
+          <HelpLink />
           <SchemeSwitch />
           <AccountMenu name={caller.data?.name} onSignOut={onSignOut} />
         </div>
@@ -85,6 +90,24 @@ function ProjectChoice(): ReactNode {
         });
       }}
     />
+  );
+}
+
+/** The way to the documentation of the page that is shown. */
+function HelpLink(): ReactNode {
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const { page, anchor } = docsOfPage(path);
+  return path.startsWith("/docs") ? null : (
+    <ButtonLink
+      to="/docs/$"
+      params={{ _splat: page }}
+      {...(anchor !== undefined && { hash: anchor })}
+      size="xs"
+      variant="default"
+      aria-label="Documentation of this page"
+    >
+      ?
+    </ButtonLink>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Anchor } from "@mantine/core";
 import type { ReactNode } from "react";
-import ReactMarkdown, { type Components } from "react-markdown";
+import ReactMarkdown, { type Components, type Options } from "react-markdown";
 import remarkGfm from "remark-gfm";
 
 import classes from "./markdown.module.css";
@@ -14,21 +14,21 @@ const COMPONENTS: Components = {
   h3: ({ children }) => <h5>{children}</h5>,
   h4: ({ children }) => <h6>{children}</h6>,
   h5: ({ children }) => <h6>{children}</h6>,
-  a: ({ href, children }) => <External href={href}>{children}</External>,
+  a: ({ href, children }) => <ExternalLink href={href}>{children}</ExternalLink>,
   img: ({ src, alt }) => (
-    <External href={typeof src === "string" ? src : undefined}>
+    <ExternalLink href={typeof src === "string" ? src : undefined}>
       {alt === undefined || alt === "" ? "Image" : alt}
-    </External>
+    </ExternalLink>
   ),
 };
 
-interface ExternalProps {
+interface ExternalLinkProps {
   readonly href: string | undefined;
   readonly children: ReactNode;
 }
 
 /** A link that tells the other page nothing; without an address, which the renderer removes if it is unsafe, a text. */
-function External({ href, children }: ExternalProps): ReactNode {
+export function ExternalLink({ href, children }: ExternalLinkProps): ReactNode {
   return href === undefined || href === "" ? (
     <span>{children}</span>
   ) : (
@@ -38,11 +38,17 @@ function External({ href, children }: ExternalProps): ReactNode {
   );
 }
 
-/** A text in Markdown, with tables. HTML in it is shown as text. */
-export function Markdown({ text }: { readonly text: string }): ReactNode {
+interface MarkdownProps extends Pick<Options, "rehypePlugins" | "skipHtml"> {
+  readonly text: string;
+  /** Take the place of those for notes. */
+  readonly components?: Components;
+}
+
+/** A text in Markdown, with tables. HTML in it is shown as text, unless it is skipped. */
+export function Markdown({ text, components, ...options }: MarkdownProps): ReactNode {
   return (
     <div className={classes.text}>
-      <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS}>
+      <ReactMarkdown remarkPlugins={PLUGINS} components={{ ...COMPONENTS, ...components }} {...options}>
         {text}
       </ReactMarkdown>
     </div>

@@ -1,23 +1,26 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 import { proposalsAt } from "./completion";
-import { descriptionOf } from "./definition-schema";
+import type { Proposal } from "./definition-schema";
+import { SCHEMA } from "./testing-schema";
 
-const DESCRIPTION = descriptionOf(JSON.parse(readFileSync("openapi/openapi.json", "utf8")));
+function optionsAt(text: string): readonly Proposal[] {
+  return proposalsAt(SCHEMA, text.replace("|", ""), text.indexOf("|"))?.options ?? [];
+}
 
-/** Returns the proposals at the bar in the text. */
+/** Returns the labels of the proposals at the bar in the text. */
 function at(text: string): readonly string[] {
-  const position = text.indexOf("|");
-  if (DESCRIPTION === null) {
-    throw new Error("The description has no definitions");
-  }
-  return proposalsAt(DESCRIPTION, text.replace("|", ""), position)?.labels ?? [];
+  return optionsAt(text).map(({ label }) => label);
+}
+
+/** Returns the description of a proposal at the bar in the text. */
+function about(text: string, label: string): string | undefined {
+  return optionsAt(text).find((option) => option.label === label)?.about;
 }
 
 describe("completion", () => {
   it("proposes the missing fields of a definition", () => {
-    expect(at("|")).toEqual(expect.arrayContaining(["name", "training", "topology"]));
+    expect(at("|")).toEqual(expect.arrayContaining(["name", "training", "topology", "matrix", "seeds", "priority"]));
     const more = at("name: m\ntra|");
     expect(more).toContain("training");
     expect(more).not.toContain("name");
@@ -47,7 +50,16 @@ describe("completion", () => {
 
   it("proposes the fields of the chosen kind", () => {
     expect(at("synchronization:\n  kind: local-sgd\n  |")).toEqual(expect.arrayContaining(["period", "momentum"]));
+    expect(at("synchronization:\n  kind: local-sgd\n  |")).not.toContain("overlap");
     expect(at("synchronization: {kind: local-sgd, order: |}")).toContain("step-then-average");
+    expect(at("dataset:\n  name: synthetic\n  |")).toContain("features");
+    expect(at("network:\n  preset: lstm-lm\n  |")).toEqual(["hidden"]);
+  });
+
+  it("proposes what an object without a kind begins with", () => {
+    expect(at("network:\n  |")).toEqual(["preset", "layers"]);
+    expect(at("network:\n  layers:\n    - |")).toEqual(expect.arrayContaining(["dense", "conv2d", "relu"]));
+    expect(at("network: {layers: [{dense: 5}, |]}")).toEqual(expect.arrayContaining(["relu", "flatten"]));
   });
 
   it("proposes fields inside the elements of a list", () => {
@@ -61,9 +73,37 @@ describe("completion", () => {
   });
 
   it("replaces the whole word", () => {
-    expect(DESCRIPTION && proposalsAt(DESCRIPTION, "synchronization: local-s", 24)).toMatchObject({
-      from: 17,
-      areFields: false,
-    });
+    expect(proposalsAt(SCHEMA, "synchronization: local-s", 24)).toMatchObject({ from: 17, areFields: false });
+    expect(proposalsAt(SCHEMA, "matrix:\n  training.ba", 21)).toMatchObject({ from: 10, areFields: true });
+  });
+
+  it("proposes dotted paths in the parameter grid, and the words of their values", () => {
+    const paths = at("matrix:\n  trai|");
+    expect(paths).toEqual(
+      expect.arrayContaining(["training.batchSize", "training.optimizer.learningRate", "synchronization.period"]),
+    );
+    expect(paths).not.toContain("seeds");
+    expect(paths).not.toContain("name");
+    expect(at("matrix:\n  training.batchSize: [1, 2]\n  t|")).not.toContain("training.batchSize");
+    expect(at("matrix: {synchronization: [|]}")).toContain("diloco");
+    expect(at("matrix: {training.optimizer.kind: [sgd, |]}")).toEqual(["sgd", "adam", "adamw"]);
+    expect(at("matrix:\n  synchronization:\n    - kind: local-sgd\n      |")).toContain("period");
+  });
+
+  it("describes fields with their defaults and limits", () => {
+    expect(about("training:\n  |", "batchSize")).toBe(
+      "Mini-batch of each replica, in samples. Default: 64. From 1 to 8,192.",
+    );
+    expect(about("training: {optimizer: {kind: adam, |}}", "learningRate")).toBe(
+      "Learning rate. Default: 0.001. Above 0, at most 1,000.",
+    );
+    expect(about("|", "seed")).toMatch(/A whole number of 64 bits\.$/);
+    expect(about("matrix:\n  |", "synchronization.period")).toContain("Rounds between");
+  });
+
+  it("describes words", () => {
+    expect(about("synchronization: |", "local-sgd")).toMatch(/^Local SGD\./);
+    expect(about("synchronization: {kind: |}", "diloco")).toMatch(/^DiLoCo\./);
+    expect(about("dataset: {name: |}", "brown")).toContain("American English");
   });
 });

@@ -47,6 +47,10 @@ export const marks: Extension = [
       backgroundColor: "var(--mantine-color-body)",
       border: "1px solid var(--mantine-color-default-border)",
     },
+    ".cm-help": { maxWidth: "28rem", padding: "var(--mantine-spacing-xs)" },
+    ".cm-help p": { margin: "4px 0" },
+    ".cm-placeholder": { color: "var(--mantine-color-dimmed)", whiteSpace: "pre", verticalAlign: "top" },
+    ".cm-completionInfo": { maxWidth: "24rem" },
     ".cm-tooltip-autocomplete ul li[aria-selected]": {
       color: "var(--mantine-color-white)",
       background: "var(--mantine-primary-color-filled)",

@@ -9,12 +9,15 @@ import { yaml } from "@codemirror/lang-yaml";
 import { bracketMatching, indentOnInput, indentUnit } from "@codemirror/language";
 import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { EditorState } from "@codemirror/state";
-import { EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import { EditorView, highlightActiveLine, keymap, lineNumbers, placeholder } from "@codemirror/view";
 import { useEffect, useEffectEvent, useRef, type ReactNode, type Ref, useImperativeHandle } from "react";
 
+import type { DocLink } from "@/shared/doc-link";
+
 import { proposalsAt } from "./completion";
-import type { Description } from "./definition-schema";
+import type { DefinitionSchema } from "./definition-schema";
 import { marks } from "./editor-marks";
+import { keyCard, type DocAddress } from "./key-card";
 import type { PlacedProblem } from "./problem-places";
 
 export interface EditorHandle {
@@ -27,21 +30,28 @@ interface EditorProps {
   readonly label: string;
   readonly text: string;
   readonly problems: readonly PlacedProblem[];
-  readonly description: Description | null;
+  readonly schema: DefinitionSchema | null;
+  /** Text that an empty editor shows. */
+  readonly example: string;
+  readonly addressOf: (docs: DocLink) => DocAddress;
   readonly onChange: (text: string) => void;
   /** Called when another key leaves the editor, because Tab indents. */
   readonly onLeave: () => void;
 }
 
 /** A text editor with completion and inline problems. */
-export function Editor({ ref, label, text, problems, description, onChange, onLeave }: EditorProps): ReactNode {
+export function Editor(props: EditorProps): ReactNode {
+  const { ref, label, text, problems, schema, example, addressOf, onChange, onLeave } = props;
   const frame = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const first = useEffectEvent(() => text);
   const named = useEffectEvent(() => label);
   const change = useEffectEvent(onChange);
   const leave = useEffectEvent(onLeave);
-  const complete = useEffectEvent((context: CompletionContext) => completions(description, context));
+  const complete = useEffectEvent((context: CompletionContext) => completions(schema, context));
+  const known = useEffectEvent(() => schema);
+  const shown = useEffectEvent(() => example);
+  const address = useEffectEvent(addressOf);
 
   useEffect(() => {
     const editor = new EditorView({
@@ -58,6 +68,11 @@ export function Editor({ ref, label, text, problems, description, onChange, onLe
           indentUnit.of("  "),
           yaml(),
           autocompletion({ override: [(context) => complete(context)], icons: false }),
+          placeholder(shown()),
+          keyCard(
+            () => known(),
+            (docs) => address(docs),
+          ),
           marks,
           keymap.of([
             // The page handles this key.
@@ -127,17 +142,21 @@ export function Editor({ ref, label, text, problems, description, onChange, onLe
 }
 
 function completions(
-  description: Description | null,
+  schema: DefinitionSchema | null,
   { state, pos, explicit }: CompletionContext,
 ): CompletionResult | null {
-  const found = description && proposalsAt(description, state.doc.toString(), pos);
+  const found = schema && proposalsAt(schema, state.doc.toString(), pos);
   if (!found || (found.from === pos && !explicit)) {
     return null;
   }
-  const { from, labels, areFields } = found;
+  const { from, options, areFields } = found;
   return {
     from,
-    options: labels.map((label) => ({ label, apply: areFields ? `${label}: ` : label })),
-    validFor: /^[\w-]*$/,
+    options: options.map(({ label, about }) => ({
+      label,
+      apply: areFields ? `${label}: ` : label,
+      ...(about !== "" && { info: about }),
+    })),
+    validFor: /^[\w.-]*$/,
   };
 }

@@ -1,24 +1,28 @@
 import { Button, Group, NumberInput, Stack, Text } from "@mantine/core";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useNavigate, useRouter, useSearch } from "@tanstack/react-router";
 import { useCallback, useRef, type ReactNode } from "react";
 
+import { DocAnchor, type DocLink } from "@/shared/doc-link";
 import { Notice } from "@/shared/notice";
 import { PageTitle } from "@/shared/page-title";
 import { useCaller } from "@/shared/rights";
 import { Section } from "@/shared/section";
 
+import { docsOf } from "./doc-links";
 import { Editor, type EditorHandle } from "./editor";
 import classes from "./plan-page.module.css";
+import type { DocAddress } from "./key-card";
 import { sourceOf, type PlanSearch } from "./plan-search";
 import { ProblemList } from "./problem-list";
 import { Ranking } from "./ranking";
 import { Rejection } from "./rejection";
+import { SKELETON } from "./skeleton";
 import { SourceBar } from "./source-bar";
 import { SubmitForm } from "./submit-form";
 import { useCheck } from "./use-check";
 import { useDraft } from "./use-draft";
 import { usePlan } from "./use-plan";
-import { useDescription, useExperiment, useSource } from "./use-sources";
+import { useExperiment, useSchema, useSource } from "./use-sources";
 
 /** Takes a definition from its text to its runs: written or loaded, checked, planned, queued. */
 export function PlanPage(): ReactNode {
@@ -30,7 +34,8 @@ export function PlanPage(): ReactNode {
   const { text, tag, change, settle, restart } = draft;
   const check = useCheck(text);
   const planning = usePlan(text, search.target, change);
-  const description = useDescription();
+  const schema = useSchema();
+  const router = useRouter();
   const { data: experiment } = useExperiment(search.experiment);
   const editor = useRef<EditorHandle>(null);
   const verdict = useRef<HTMLDivElement>(null);
@@ -44,6 +49,11 @@ export function PlanPage(): ReactNode {
     void navigate({
       search: ({ project, target, order }) => ({ project, target, order, ...chosen }),
     });
+  }
+
+  function addressOf({ page, anchor }: DocLink): DocAddress {
+    const place = { to: "/docs/$", params: { _splat: page }, ...(anchor !== undefined && { hash: anchor }) } as const;
+    return { href: router.buildLocation(place).publicHref, go: () => void router.navigate(place) };
   }
 
   return (
@@ -67,13 +77,32 @@ export function PlanPage(): ReactNode {
             label="Definition, as YAML or JSON"
             text={text}
             problems={check.problems}
-            description={description}
+            schema={schema}
+            example={SKELETON}
+            addressOf={addressOf}
             onChange={change}
             onLeave={() => {
               verdict.current?.focus();
             }}
           />
         </div>
+        {text.trim() === "" && (
+          <Group px="md" pt="sm" gap="sm">
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => {
+                change(SKELETON);
+              }}
+            >
+              Start from this
+            </Button>
+            <Text size="sm" c="dimmed">
+              The text above is an example; it runs without files.{" "}
+              <DocAnchor to={docsOf("")}>How to write one</DocAnchor>
+            </Text>
+          </Group>
+        )}
         <ProblemList
           ref={verdict}
           check={check}

@@ -5,7 +5,7 @@ import { answer } from "@/api/client";
 import { ServiceProblem } from "@/api/problem";
 import type { ExperimentSummary, Schemas } from "@/api/schemas";
 
-import { descriptionOf, type Description } from "./definition-schema";
+import { DefinitionSchema, type Schema } from "./definition-schema";
 import { write } from "./definition-text";
 import { sourceOf, type PlanSearch } from "./plan-search";
 
@@ -117,12 +117,13 @@ export function useSource(search: PlanSearch): Source {
   };
 }
 
-/** The service's description of definitions; null until it is read. */
-export function useDescription(): Description | null {
+/** The schema of definitions; null until it is read. */
+export function useSchema(): DefinitionSchema | null {
   const api = useApi();
   const { data } = useQuery({
-    queryKey: ["description"],
-    queryFn: async ({ signal }) => descriptionOf(await (await api.request("/api/openapi", { signal })).json()),
+    queryKey: ["schema"],
+    queryFn: async ({ signal }) =>
+      new DefinitionSchema((await answer(api.GET("/api/v1/schema/definition", { signal }))) as Schema),
     ...CONSTANT,
   });
   return data ?? null;

@@ -2,6 +2,7 @@ package dev.equipoise.app;
 
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.problem.Suggestion;
 import dev.equipoise.app.problem.Violation;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
@@ -53,17 +54,17 @@ final class KnownParameters implements HandlerInterceptor, WebMvcConfigurer {
                 given.stream()
                         .filter(it -> !known.contains(it))
                         .sorted()
-                        .map(it -> new Violation("?" + it, rule(known), null))
+                        .map(it -> new Violation("?" + it, rule(it, known), null))
                         .toList();
         if (!unknown.isEmpty()) {
             throw Problem.of(ErrorCode.INVALID_REQUEST, unknown);
         }
     }
 
-    private static String rule(Set<String> known) {
+    private static String rule(String name, Set<String> known) {
         return known.isEmpty()
                 ? "is not a parameter; there are none here"
-                : "is not a parameter; the parameters here are " + known;
+                : Suggestion.unknown("parameter", name, known);
     }
 
     private static Set<String> names(Method operation) {

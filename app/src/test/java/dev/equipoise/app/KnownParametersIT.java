@@ -74,7 +74,7 @@ class KnownParametersIT {
             delimiter = '|',
             textBlock =
                     """
-                    /runs?stat=RUNNING | ?stat is not a parameter; the parameters here are [cursor, experiment, filter, limit, name, project, since, sort, state, tag, until]
+                    /runs?stat=RUNNING | ?stat is not a parameter; did you mean state? The parameters here are [cursor, experiment, filter, limit, name, project, since, sort, state, tag, until]
                     /me?limit=1        | ?limit is not a parameter; there are none here
                     /version?x=1       | ?x is not a parameter; there are none here
                     """)

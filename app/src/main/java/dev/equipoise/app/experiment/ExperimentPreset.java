@@ -2,6 +2,7 @@ package dev.equipoise.app.experiment;
 
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.problem.Suggestion;
 import dev.equipoise.app.problem.Violation;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -192,7 +193,10 @@ record ExperimentPreset(
                     List.of(
                             new Violation(
                                     "?scale",
-                                    "must be one of " + List.copyOf(scales.keySet()),
+                                    "must be one of %s%s"
+                                            .formatted(
+                                                    List.copyOf(scales.keySet()),
+                                                    Suggestion.after(scale, scales.keySet())),
                                     scale)));
         }
         return definitions.stream()

@@ -2,7 +2,9 @@ package dev.equipoise.app.experiment;
 
 import static java.util.Comparator.comparing;
 
+import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.problem.Suggestion;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -43,7 +45,14 @@ class ExperimentPresets {
         return presets.stream()
                 .filter(preset -> preset.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> Problem.notFound("preset", name));
+                .orElseThrow(() -> missing(name));
+    }
+
+    private Problem missing(String name) {
+        List<String> names = presets.stream().map(ExperimentPreset::name).toList();
+        return Problem.of(
+                ErrorCode.NOT_FOUND,
+                "There is no preset %s%s".formatted(name, Suggestion.after(name, names)));
     }
 
     private static List<ExperimentPreset> read() {

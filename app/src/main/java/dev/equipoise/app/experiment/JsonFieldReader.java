@@ -2,6 +2,7 @@ package dev.equipoise.app.experiment;
 
 import static java.util.stream.Collectors.toMap;
 
+import dev.equipoise.app.problem.Suggestion;
 import dev.equipoise.app.problem.Violation;
 import dev.equipoise.protocol.DisplayText;
 import dev.equipoise.protocol.Registration;
@@ -78,7 +79,8 @@ public final class JsonFieldReader {
     String oneOf(String name, @Nullable String fallback, Collection<String> allowed) {
         String text = text(name, fallback);
         if (!text.isEmpty() && !allowed.contains(text)) {
-            return wrong(name, "must be one of " + List.copyOf(allowed), "");
+            String rule = "must be one of " + List.copyOf(allowed);
+            return wrong(name, rule + Suggestion.after(text, allowed), "");
         }
         return text;
     }
@@ -350,10 +352,18 @@ public final class JsonFieldReader {
             violations.add(
                     new Violation(
                             pointer,
-                            "must be one of %s, or an object of one field of that name"
-                                    .formatted(kinds),
+                            "must be one of %s, or an object of one field of that name%s"
+                                    .formatted(kinds, Suggestion.after(word(), kinds)),
                             plain(value)));
             return Optional.empty();
+        }
+
+        /** Returns the text, or the name of the only field; empty without either. */
+        private String word() {
+            if (value.isObject() && value.size() == 1) {
+                return value.propertyNames().iterator().next();
+            }
+            return value.isString() ? value.stringValue() : "";
         }
 
         private static JsonNode empty() {
@@ -448,7 +458,7 @@ public final class JsonFieldReader {
         fields.addAll(elsewhere);
         object.propertyNames().stream()
                 .filter(name -> !known.contains(name))
-                .forEach(name -> wrong(name, "is not a field; the fields here are " + fields, ""));
+                .forEach(name -> wrong(name, Suggestion.unknown("field", name, fields), ""));
     }
 
     private JsonNode at(String name) {

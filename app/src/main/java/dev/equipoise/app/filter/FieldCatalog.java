@@ -1,5 +1,6 @@
 package dev.equipoise.app.filter;
 
+import dev.equipoise.app.problem.Suggestion;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;

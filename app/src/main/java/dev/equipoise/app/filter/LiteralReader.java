@@ -1,6 +1,7 @@
 package dev.equipoise.app.filter;
 
 import dev.equipoise.app.problem.StorableTimes;
+import dev.equipoise.app.problem.Suggestion;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;

@@ -49,7 +49,7 @@ public final class BodyMismatch {
     private static String rule(DatabindException mismatch) {
         return switch (mismatch) {
             case UnrecognizedPropertyException unknown ->
-                    "is not a field; the fields here are " + fields(unknown);
+                    Suggestion.unknown("field", unknown.getPropertyName(), fields(unknown));
             case DatabindException wrapped
                     when wrapped.getCause() instanceof IllegalArgumentException rule ->
                     String.valueOf(rule.getMessage());

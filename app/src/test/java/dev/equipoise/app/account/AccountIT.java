@@ -230,8 +230,8 @@ class AccountIT {
         response.problem(400, "invalid-request");
         assertThat(response.violations())
                 .containsExactly(
-                        "/projct is not a field; the fields here are [expiresAt, name,"
-                                + " project, role, standsAlone]");
+                        "/projct is not a field; did you mean project? The fields here are"
+                                + " [expiresAt, name, project, role, standsAlone]");
         assertThat(lab.administrator().get("/tokens?limit=500").expect(200).path("items"))
                 .extracting(it -> it.path("name").stringValue())
                 .doesNotContain("ci");

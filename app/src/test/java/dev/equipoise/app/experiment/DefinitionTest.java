@@ -233,7 +233,8 @@ class DefinitionTest {
                                 sneed: 1
                                 """))
                 .containsExactly(
-                        "/apiVersion must be one of [equipoise/v1] (equipoise/v2)",
+                        "/apiVersion must be one of [equipoise/v1]; did you mean equipoise/v1?"
+                                + " (equipoise/v2)",
                         "/name must be given (null)",
                         "/dataset/name must be one of [brown, cifar-10, cifar-100, csv,"
                                 + " fashion-mnist, idx, mnist, nettalk, optdigits, synthetic]"
@@ -250,10 +251,30 @@ class DefinitionTest {
                                 + " halving-doubling, hierarchical, flat, auto] (star)",
                         "/channel must be one of [direct, hazelcast] (pigeon)",
                         "/seed must be a whole number of 64 bits (1.5)",
-                        "/sneed is not a field; the fields here are [apiVersion, channel, checkpoint,"
+                        "/sneed is not a field; did you mean seed? The fields here are [apiVersion, channel, checkpoint,"
                                 + " compression, dataset, evaluation, execution, heterogeneity, initial, keepModel, matrix,"
                                 + " name, network, partitioning, preemption, priority, record, restarts, seed, seeds, synchronization, topology, trace,"
                                 + " training, workers] (1)");
+    }
+
+    @Test
+    void misspelledWordsOfADefinitionGetASuggestion() {
+        String misspelled =
+                SHORTEST + "synchronization: local-sdg\n" + "optimiser: sgd\n" + "seedss: [1, 2]\n";
+
+        assertThat(broken(misspelled))
+                .satisfiesExactly(
+                        kind ->
+                                assertThat(kind)
+                                        .startsWith("/synchronization/kind must be one of [bsp,")
+                                        .contains("]; did you mean local-sgd?"),
+                        field ->
+                                assertThat(field)
+                                        .startsWith(
+                                                "/optimiser is not a field; the fields here are ["),
+                        seeds ->
+                                assertThat(seeds)
+                                        .startsWith("/seedss is not a field; did you mean seeds?"));
     }
 
     /**

@@ -129,8 +129,8 @@ class ExperimentIT {
                 .containsExactly(
                         "/training/epochs must be from 1 to 100000",
                         "/workers/replicas must be given",
-                        "/workers/replicants is not a field; the fields here are [minimum,"
-                                + " replicas, selector]",
+                        "/workers/replicants is not a field; did you mean replicas? The"
+                                + " fields here are [minimum, replicas, selector]",
                         "/seeds/1 must be a whole number of 64 bits");
         assertThat(answer.body().at("/errors/0/value").intValue()).isZero();
         assertThat(answer.body().at("/errors/3/value").stringValue()).isEqualTo("x");

@@ -138,7 +138,8 @@ class NetworkReaderTest {
                 "mnist | layers: [] | /network/layers must be a list of 1 to 200 elements",
                 "mnist | layers: [flatten, dens: 10] | /network/layers/1 must be one of [dense,"
                         + " conv2d, maxPool, averagePool, relu, sigmoid, tanh, flatten, dropout,"
-                        + " embedding, rnn, lstm], or an object of one field of that name",
+                        + " embedding, rnn, lstm], or an object of one field of that name; did you mean"
+                        + " dense?",
                 "mnist | layers: [flatten, dense: 0] | /network/layers/1/dense/units must be from 1"
                         + " to 1000000",
                 "mnist | layers: [flatten, dense: {unit: 10}] | /network/layers/1/dense/units must"

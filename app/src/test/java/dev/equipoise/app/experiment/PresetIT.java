@@ -79,6 +79,12 @@ class PresetIT {
         TestingClient member = lab.project().member();
 
         member.get("/presets/nothing").problem(404, "not-found");
+        assertThat(
+                        member.get("/presets/" + NAME.replace('-', '_'))
+                                .problem(404, "not-found")
+                                .path("detail")
+                                .stringValue())
+                .endsWith("; did you mean %s?".formatted(NAME));
         Answer answer = member.get("/presets/" + NAME + "?scale=huge");
 
         answer.problem(400, "invalid-request");

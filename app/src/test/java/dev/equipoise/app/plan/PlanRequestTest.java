@@ -105,8 +105,8 @@ class PlanRequestTest {
         assertThat(broken("target: 1.5")).containsExactly("/target must be from 0.0 to 1.0");
         assertThat(broken("worker: []"))
                 .containsExactly(
-                        "/worker is not a field; the fields here are [definition, link, target,"
-                                + " workers]");
+                        "/worker is not a field; did you mean workers? The fields here are"
+                                + " [definition, link, target, workers]");
         assertThat(broken("workers: []"))
                 .containsExactly("/workers must be a list of 1 to 64 elements");
         assertThat(broken(WORKERS, "link: {megabytesPerSecond: 0}"))

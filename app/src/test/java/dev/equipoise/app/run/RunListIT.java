@@ -309,6 +309,8 @@ class RunListIT {
                 project.member().get("/runs?limit=1").expect(200).path("next").stringValue();
 
         project.member().get("/runs?sort=color").problem(400, "invalid-request");
+        assertThat(project.member().get("/runs?sort=-acuracy").violations())
+                .containsExactly("?sort is not a field; did you mean accuracy?");
         project.member().get("/runs?sort=;drop table run").problem(400, "invalid-request");
         project.member().get("/runs?cursor=nowhere").problem(400, "invalid-request");
         project.member()

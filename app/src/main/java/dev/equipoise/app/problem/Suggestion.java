@@ -1,4 +1,4 @@
-package dev.equipoise.app.filter;
+package dev.equipoise.app.problem;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Suggests the word that a user may have meant. */
-final class Suggestion {
+public final class Suggestion {
 
     /** Letters of a word for each of which one edit is tolerated. */
     private static final int LETTERS_AN_EDIT = 3;
@@ -16,8 +16,22 @@ final class Suggestion {
     private Suggestion() {}
 
     /** Returns {@code ; did you mean ...} with the most similar word; empty if none is similar. */
-    static String after(String word, Collection<String> known) {
+    public static String after(String word, Collection<String> known) {
         return nearest(word, known).map("; did you mean %s?"::formatted).orElse("");
+    }
+
+    /**
+     * Returns the rule that an unknown word breaks, with the most similar known one: {@code is not
+     * a field; did you mean seed? The fields here are [name, seed]}.
+     *
+     * @param kind what the known words are, in the singular
+     */
+    public static String unknown(String kind, String word, Collection<String> known) {
+        return nearest(word, known)
+                .map(it ->
+                        "is not a %s; did you mean %s? The %ss here are %s"
+                                .formatted(kind, it, kind, known))
+                .orElseGet(() -> "is not a %s; the %ss here are %s".formatted(kind, kind, known));
     }
 
     private static Optional<String> nearest(String word, Collection<String> known) {
