@@ -1,4 +1,4 @@
-import { render, screen, waitFor, within } from "@testing-library/react";
+import { render, screen, waitFor, within, type BoundFunctions, type queries } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 
@@ -64,7 +64,7 @@ describe("workers", () => {
   const administrator = { administrator: true, everywhere: "administrator" } as const;
 
   /** Adds a machine whose worker, if there is one, has joined. */
-  async function addMachine(...workers: readonly string[]): Promise<ReturnType<typeof within>> {
+  async function addMachine(...workers: readonly string[]): Promise<BoundFunctions<typeof queries>> {
     const token = { ...JOIN_TOKEN, id: "j2", uses: 1, admitted: workers.length };
     service.answers("GET /api/v1/join-tokens/j2", { token, workers });
     open("/workers");
