@@ -35,11 +35,11 @@ import org.springframework.web.bind.annotation.RestController;
 class SessionController {
 
     private final SignIn signIn;
-    private final Sessions sessions;
+    private final BrowserSessions sessions;
     private final Users users;
     private final OidcSettings oidc;
 
-    SessionController(SignIn signIn, Sessions sessions, Users users, OidcSettings oidc) {
+    SessionController(SignIn signIn, BrowserSessions sessions, Users users, OidcSettings oidc) {
         this.signIn = signIn;
         this.sessions = sessions;
         this.users = users;

@@ -22,14 +22,14 @@ class SignIn {
 
     private final Users users;
     private final Passwords passwords;
-    private final Sessions sessions;
+    private final BrowserSessions sessions;
     private final RateLimits limits;
     private final SignInLockouts lockOuts;
 
     SignIn(
             Users users,
             Passwords passwords,
-            Sessions sessions,
+            BrowserSessions sessions,
             RateLimits limits,
             SignInLockouts lockOuts) {
         this.users = users;

@@ -12,7 +12,7 @@ import org.springframework.transaction.annotation.Transactional;
 
 /** Begins and ends browser sessions, and makes the codes of sign-in links. */
 @Service
-class Sessions {
+class BrowserSessions {
 
     private static final Duration CODE_LIFE = Duration.ofHours(1);
 
@@ -23,7 +23,7 @@ class Sessions {
     private final Clock clock;
     private final SessionSettings settings;
 
-    Sessions(
+    BrowserSessions(
             TokenRepository tokens,
             Tokens callers,
             Audit audit,
