@@ -5,7 +5,16 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Schemas, Worker } from "@/api/schemas";
 
 import { App } from "./app";
-import { NO_HISTORY, SESSION, TestingService, WORKER, failedRun, runningRun, summary, waitingRun } from "./testing-service";
+import {
+  NO_HISTORY,
+  SESSION,
+  TestingService,
+  WORKER,
+  failedRun,
+  runningRun,
+  summary,
+  waitingRun,
+} from "./testing-service";
 
 const TOKEN = "eqp_secret";
 

@@ -163,7 +163,10 @@ describe("workers", () => {
     service.lists("/api/v1/workers/w1/profiles", []);
     service.answers("GET /api/v1/workers/w1/history", {
       ...NO_HISTORY,
-      load: [{ at, mean: 2, least: 1, greatest: 3 }],
+      load: [
+        { at: "2026-01-05T08:00:00Z", mean: 1, least: 1, greatest: 1 },
+        { at, mean: 2, least: 1, greatest: 3 },
+      ],
       states: [
         { from: NO_HISTORY.from, to: "2026-01-05T03:30:00Z", state: "IDLE", cordon: "OPEN" },
         { from: "2026-01-05T03:30:00Z", to: NO_HISTORY.to, state: "LOST", cordon: "CORDONED" },

@@ -2,7 +2,7 @@ import type { DocLink } from "@/shared/doc-link";
 
 import { PAGES } from "./pages";
 
-/** What a link of the documentation leads to. */
+/** Target of a link of the documentation. */
 export type Target =
   | ({ readonly kind: "page" } & DocLink)
   | { readonly kind: "external"; readonly address: string }
