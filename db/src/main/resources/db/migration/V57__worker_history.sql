@@ -5,6 +5,7 @@ create index worker_by_join_token on worker (join_token_id) where join_token_id 
 -- When the state or the cordon of a worker changed last.
 alter table worker add column changed_at timestamptz;
 update worker set changed_at = last_seen_at;
+alter table worker alter column changed_at set default now();
 alter table worker alter column changed_at set not null;
 
 -- Load and used memory of the host of a worker, one sample a minute; older ones are thinned.

@@ -210,7 +210,6 @@ class SessionController {
      * @throws Problem {@code forbidden} if no API token authenticates the caller
      */
     @PostMapping("/sign-in-links")
-    @ResponseStatus(HttpStatus.CREATED)
     SignInLinkView createSignInLink(@AuthenticationPrincipal Caller.User caller) {
         return SignInLinkView.of(sessions.makeCode(caller));
     }

@@ -61,7 +61,11 @@ class WorkerSpeeds {
         List<String> networks = profiles.findMeasuredNetworks(ids);
         String network = wanted == null && !networks.isEmpty() ? networks.getFirst() : wanted;
         return new WorkerSpeedList(
-                network, networks, network == null ? unmeasured(live) : of(live, ids, network));
+                network,
+                networks,
+                network != null && networks.contains(network)
+                        ? of(live, ids, network)
+                        : unmeasured(live));
     }
 
     private static List<WorkerSpeed> unmeasured(List<LabWorker> live) {
