@@ -66,18 +66,23 @@ public class Tokens {
     }
 
     /**
-     * Records the use of an API token to begin a session, and tells whether it authenticates
-     * requests: it has not expired, and its user is not disabled.
+     * Returns the user or the service account of an API token that begins a session, and records
+     * this use.
+     *
+     * @return empty if the token does not authenticate the requests of people and scripts: it is of
+     *     another kind or has expired, or its user is disabled
      */
     @Transactional
-    boolean isAccepted(AccessToken token) {
+    Optional<Caller> accept(AccessToken token) {
         Instant now = clock.instant();
-        boolean isAccepted =
-                token.kind() == TokenKind.USER && token.opens(now) && caller(token).isPresent();
-        if (isAccepted && token.isUseNews(now)) {
+        Optional<Caller> caller =
+                Optional.of(token)
+                        .filter(it -> it.kind() == TokenKind.USER && it.opens(now))
+                        .flatMap(this::user);
+        if (caller.isPresent() && token.isUseNews(now)) {
             noteUse(token, now);
         }
-        return isAccepted;
+        return caller;
     }
 
     /** Records a use; the first use of a worker's new credential deletes its other credentials. */

@@ -1,8 +1,10 @@
 package dev.equipoise.app.account;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.equipoise.app.Answer;
+import dev.equipoise.app.LockWaits;
 import dev.equipoise.app.RunningService;
 import dev.equipoise.app.TestingClient;
 import dev.equipoise.app.TestingLab;
@@ -11,6 +13,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.HttpHeaders;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
 import tools.jackson.databind.JsonNode;
 
 /** Tests sessions that an API token begins, by its text or by a sign-in link. */
@@ -26,10 +33,18 @@ class SignInLinkIT {
 
     private final TestingLab lab;
     private final JdbcTemplate jdbc;
+    private final JdbcClient database;
+    private final TransactionTemplate transaction;
 
-    SignInLinkIT(@Autowired TestingLab lab, @Autowired JdbcTemplate jdbc) {
+    SignInLinkIT(
+            @Autowired TestingLab lab,
+            @Autowired JdbcTemplate jdbc,
+            @Autowired JdbcClient database,
+            @Autowired TransactionTemplate transaction) {
         this.lab = lab;
         this.jdbc = jdbc;
+        this.database = database;
+        this.transaction = transaction;
     }
 
     @AfterEach
@@ -138,6 +153,29 @@ class SignInLinkIT {
         byCode.get("/me").problem(401, "unauthenticated");
         assertRejected(signInByCode(unused));
         assertRejected(signInByToken(text(token)));
+    }
+
+    /** The sign-in waits for the transaction that revokes the token, and then finds neither. */
+    @ParameterizedTest
+    @ValueSource(strings = {"token", "code"})
+    void tokenThatIsRevokedMeanwhileBeginsNoSession(String way) throws Exception {
+        JsonNode token = newToken(Map.of("name", "laptop"));
+        UUID id = UUID.fromString(token.path("id").stringValue());
+        String proof = way.equals("code") ? code(lab.nobody().with(text(token))) : text(token);
+        try (ExecutorService browsers = Executors.newSingleThreadExecutor()) {
+            Future<Answer> begun =
+                    transaction.execute(_ -> {
+                        jdbc.update("update access_token set name = name where id = ?", id);
+                        Future<Answer> answer =
+                                browsers.submit(() ->
+                                        lab.nobody().post("/session", Map.of(way, proof)));
+                        await().until(() -> LockWaits.any(database));
+                        jdbc.update("delete from access_token where id = ?", id);
+                        return answer;
+                    });
+
+            assertRejected(begun.get());
+        }
     }
 
     @Test
