@@ -85,8 +85,14 @@ public class Tokens {
         return caller;
     }
 
-    /** Records a use; the first use of a worker's new credential deletes its other credentials. */
+    /**
+     * Records a use, of a session also as that of the API token that began it; the first use of a
+     * worker's new credential deletes its other credentials.
+     */
     private void noteUse(AccessToken token, Instant now) {
+        if (!token.origin().equals(token.id())) {
+            var _ = tokens.noteUse(token.origin(), now);
+        }
         if (tokens.noteUse(token.id(), now) > 0
                 && token.kind() == TokenKind.WORKER
                 && tokens.deleteOthers(token.worker().value(), token.id()) > 0) {

@@ -250,6 +250,48 @@ class SignInLinkIT {
         assertRejected(signInByToken(user.client().bearer()));
     }
 
+    /** A user chooses the name of a token, which could be that of somebody else. */
+    @Test
+    void sessionOfAUsersTokenHasTheNameOfTheUser() {
+        TestingLab.User user = lab.user();
+        JsonNode token =
+                user.client().post("/tokens", Map.of("name", "administrator")).expect(201);
+
+        JsonNode session = signInByToken(text(token)).expect(200);
+
+        assertThat(session.path("name").stringValue()).isEqualTo(user.name());
+        assertThat(lab.administrator().get("/audit").expect(200).path("items").valueStream())
+                .filteredOn(it -> it.path("subject").stringValue().equals(user.id()))
+                .filteredOn(it -> it.path("action").stringValue().equals("signed-in"))
+                .isNotEmpty()
+                .extracting(it -> it.path("actor").stringValue())
+                .containsOnly(user.name());
+    }
+
+    @Test
+    void useOfASessionIsAUseOfItsToken() {
+        JsonNode token = newToken(Map.of("name", "laptop"));
+        TestingClient browser = browser(signInByToken(text(token)));
+        lab.clock().advance(Duration.ofHours(2));
+        Instant later = lab.clock().instant();
+
+        browser.get("/me").expect(200);
+
+        assertThat(usedAt(token)).isAfter(later);
+    }
+
+    private Instant usedAt(JsonNode token) {
+        return lab.administrator()
+                .get("/tokens?limit=500")
+                .expect(200)
+                .path("items")
+                .valueStream()
+                .filter(it -> it.path("id").equals(token.path("id")))
+                .map(it -> Instant.parse(it.path("usedAt").stringValue()))
+                .findFirst()
+                .orElseThrow();
+    }
+
     @Test
     void changesOfASessionNeedItsCsrfToken() {
         Answer begun = signInByToken(lab.administrator().bearer());
