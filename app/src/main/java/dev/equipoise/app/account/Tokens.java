@@ -165,12 +165,18 @@ public class Tokens {
 
     /**
      * Rejects callers with a restricted token, which would otherwise have more rights than it
-     * states.
+     * states, and callers whose token was revoked since the request was authenticated: it may have
+     * been restricted.
      */
     private void requireUnrestricted(Caller.User caller) {
-        boolean isRestricted =
-                tokens.findById(caller.credential()).filter(AccessToken::isRestricted).isPresent();
-        if (isRestricted) {
+        AccessToken own =
+                tokens.findById(caller.credential())
+                        .orElseThrow(() ->
+                                Problem.of(
+                                        ErrorCode.UNAUTHENTICATED,
+                                        "The token of the request was revoked, or its session has"
+                                                + " ended"));
+        if (own.isRestricted()) {
             throw Problem.of(
                     ErrorCode.FORBIDDEN,
                     "A token that is limited by role, project or time cannot create or revoke other"
