@@ -234,6 +234,10 @@ class AccessToken {
         return parentId == null ? id : parentId;
     }
 
+    @Nullable UUID parentId() {
+        return parentId;
+    }
+
     /** Returns the access of the user, limited by the token. */
     Access narrow(Access userAccess) {
         Access access = userAccess.atMost(role());

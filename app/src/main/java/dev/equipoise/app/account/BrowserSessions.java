@@ -102,6 +102,7 @@ class BrowserSessions {
         audit.noteArrival(
                 session.name(),
                 session.userId(),
+                session.parentId(),
                 of("signed-in", session).with("session", session.id()));
         return new Tokens.Issued(session, secret);
     }
