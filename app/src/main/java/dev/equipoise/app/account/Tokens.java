@@ -86,8 +86,8 @@ public class Tokens {
     }
 
     /**
-     * Records a use, of a session also as that of the API token that began it; the first use of a
-     * worker's new credential deletes its other credentials.
+     * Records a use. The use of a session also counts for the API token that began it. The first
+     * use of a worker's new credential deletes its other credentials.
      */
     private void noteUse(AccessToken token, Instant now) {
         if (!token.origin().equals(token.id())) {

@@ -54,9 +54,8 @@ class RunLabelBackfill {
     }
 
     /**
-     * Labels all runs without a label; a repetition or another instance writes the same. The runs
-     * of each version are labeled by a statement of its own, which locks them for a moment: their
-     * agents report meanwhile.
+     * Labels all runs without a label; a repetition or another instance writes the same. Each
+     * version is a transaction of its own, so that reports do not wait long for the locks of runs.
      */
     void labelAll() {
         int labeled = 0;

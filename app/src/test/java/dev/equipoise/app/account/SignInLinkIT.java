@@ -155,7 +155,7 @@ class SignInLinkIT {
         assertRejected(signInByToken(text(token)));
     }
 
-    /** The sign-in waits for the transaction that revokes the token, and then finds neither. */
+    /** The sign-in waits for the transaction that revokes the token, and is then rejected. */
     @ParameterizedTest
     @ValueSource(strings = {"token", "code"})
     void tokenThatIsRevokedMeanwhileBeginsNoSession(String way) throws Exception {
