@@ -73,9 +73,9 @@ class BrowserSessions {
     }
 
     /**
-     * Uses up a code and returns the API token that made it; empty if one of both is gone. Locks the
-     * token before it deletes the code, as the revocation of the token does: the reverse order could
-     * end in a deadlock.
+     * Uses up a code and returns the API token that made it; empty if one of both is gone. Locks
+     * the token before it deletes the code, as the revocation of the token does: the reverse order
+     * could end in a deadlock.
      */
     private Optional<AccessToken> redeem(AccessToken code) {
         return tokens.findForUpdate(code.origin()).filter(_ -> tokens.deleteCode(code.id()) == 1);
