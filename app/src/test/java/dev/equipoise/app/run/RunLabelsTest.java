@@ -197,6 +197,21 @@ class RunLabelsTest {
                 .containsExactly("note " + "x".repeat(39) + "…", "");
     }
 
+    /** Lists of layers may begin alike. */
+    @Test
+    void valuesThatAreEqualAfterTheyAreCutAreNumbered() {
+        String start = "x".repeat(60);
+        String cut = "note " + "x".repeat(39) + "…";
+
+        assertThat(
+                        RunLabels.labels(
+                                written(
+                                        "{\"note\": \"%sa\"}".formatted(start),
+                                        "{\"note\": \"%sb\"}".formatted(start),
+                                        "{\"note\": \"%sa\"}".formatted(start))))
+                .containsExactly(cut, cut + " (2)", cut);
+    }
+
     @Test
     void experimentPrecedesTheLabelIfThereAreSeveral() {
         List<LabeledConfiguration> all =
