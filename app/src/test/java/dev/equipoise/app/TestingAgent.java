@@ -21,6 +21,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A simulated agent that sends what a test tells it to. */
@@ -67,7 +68,7 @@ public final class TestingAgent {
     }
 
     /** Sends a heartbeat that reports the load and the used memory of the host. */
-    public Answer beat(Double load, Long usedMemoryBytes) {
+    public Answer beat(Double load, @Nullable Long usedMemoryBytes) {
         return client.post(
                 "/agents/" + id + "/heartbeat",
                 new Heartbeat(address, Set.of(id), false, load, List.of(), null, usedMemoryBytes));

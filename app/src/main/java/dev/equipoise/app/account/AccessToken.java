@@ -89,9 +89,14 @@ class AccessToken {
         return token;
     }
 
-    /** Creates the token of a browser session that an API token begins: it has its rights. */
-    static AccessToken session(AccessToken parent, Secret secret, Instant now, Instant expiresAt) {
-        AccessToken token = new AccessToken(TokenKind.SESSION, parent.name, secret, now);
+    /**
+     * Creates the token of a browser session that an API token begins: it has its rights.
+     *
+     * @param name name of the user or the service account
+     */
+    static AccessToken session(
+            AccessToken parent, String name, Secret secret, Instant now, Instant expiresAt) {
+        AccessToken token = new AccessToken(TokenKind.SESSION, name, secret, now);
         token.parentId = parent.id;
         token.userId = parent.userId;
         token.projectId = parent.projectId;
@@ -227,6 +232,10 @@ class AccessToken {
      */
     UUID origin() {
         return parentId == null ? id : parentId;
+    }
+
+    @Nullable UUID parentId() {
+        return parentId;
     }
 
     /** Returns the access of the user, limited by the token. */

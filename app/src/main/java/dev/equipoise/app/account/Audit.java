@@ -55,10 +55,11 @@ public class Audit {
      * Records the arrival of a user or a service account before its request is authenticated.
      *
      * @param user null for a service account
+     * @param token the API token with which it arrives; null without one
      */
     @Transactional(propagation = Propagation.MANDATORY)
-    void noteArrival(String actor, @Nullable UUID user, Change change) {
-        entries.save(new AuditEntry(clock.instant(), actor, user, null, change));
+    void noteArrival(String actor, @Nullable UUID user, @Nullable UUID token, Change change) {
+        entries.save(new AuditEntry(clock.instant(), actor, user, token, change));
     }
 
     /** Records an event of an unknown actor. */

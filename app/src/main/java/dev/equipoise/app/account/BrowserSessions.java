@@ -55,8 +55,8 @@ class BrowserSessions {
     @Transactional
     Optional<Tokens.Issued> beginByToken(String text) {
         return tokens.findByHash(new Secret(text).hash())
-                .filter(callers::isAccepted)
-                .map(this::begin);
+                .flatMap(it -> tokens.findForUpdate(it.id()))
+                .flatMap(this::begin);
     }
 
     /**
@@ -68,17 +68,33 @@ class BrowserSessions {
     Optional<Tokens.Issued> beginByCode(String text) {
         return tokens.findByHash(new Secret(text).hash())
                 .filter(it -> it.kind() == TokenKind.CODE && it.opens(clock.instant()))
-                .filter(it -> tokens.deleteCode(it.id()) == 1)
-                .flatMap(it -> tokens.findById(it.origin()))
-                .filter(callers::isAccepted)
-                .map(this::begin);
+                .flatMap(this::redeem)
+                .flatMap(this::begin);
     }
 
-    private Tokens.Issued begin(AccessToken parent) {
+    /**
+     * Uses up a code and returns the API token that made it; empty if one of both is gone. Locks
+     * the token before it deletes the code, as the revocation of the token does: the reverse order
+     * could end in a deadlock.
+     */
+    private Optional<AccessToken> redeem(AccessToken code) {
+        return tokens.findForUpdate(code.origin()).filter(_ -> tokens.deleteCode(code.id()) == 1);
+    }
+
+    /**
+     * @param parent locked, so that it is not revoked before the session is stored
+     */
+    private Optional<Tokens.Issued> begin(AccessToken parent) {
+        return callers.accept(parent).map(caller -> begin(parent, caller.getName()));
+    }
+
+    private Tokens.Issued begin(AccessToken parent, String name) {
         Instant now = clock.instant();
         Secret secret = Secret.random(TokenKind.SESSION, random);
         return begun(
-                AccessToken.session(parent, secret, now, now.plus(settings.life())), secret, now);
+                AccessToken.session(parent, name, secret, now, now.plus(settings.life())),
+                secret,
+                now);
     }
 
     private Tokens.Issued begun(AccessToken session, Secret secret, Instant now) {
@@ -87,6 +103,7 @@ class BrowserSessions {
         audit.noteArrival(
                 session.name(),
                 session.userId(),
+                session.parentId(),
                 of("signed-in", session).with("session", session.id()));
         return new Tokens.Issued(session, secret);
     }

@@ -14,7 +14,10 @@ import org.springframework.data.jpa.repository.Query;
 
 interface TokenRepository extends JpaRepository<AccessToken, UUID> {
 
-    /** Locks the token, so that agents that use the same join token register one after another. */
+    /**
+     * Locks the token: agents that use the same join token register one after another, and no
+     * session begins while its token is revoked.
+     */
     @Lock(LockModeType.PESSIMISTIC_WRITE)
     @Query("select it from AccessToken it where it.id = :id")
     Optional<AccessToken> findForUpdate(UUID id);

@@ -66,22 +66,33 @@ public class Tokens {
     }
 
     /**
-     * Records the use of an API token to begin a session, and tells whether it authenticates
-     * requests: it has not expired, and its user is not disabled.
+     * Returns the user or the service account of an API token that begins a session, and records
+     * this use.
+     *
+     * @return empty if the token does not authenticate the requests of people and scripts: it is of
+     *     another kind or has expired, or its user is disabled
      */
     @Transactional
-    boolean isAccepted(AccessToken token) {
+    Optional<Caller> accept(AccessToken token) {
         Instant now = clock.instant();
-        boolean isAccepted =
-                token.kind() == TokenKind.USER && token.opens(now) && caller(token).isPresent();
-        if (isAccepted && token.isUseNews(now)) {
+        Optional<Caller> caller =
+                Optional.of(token)
+                        .filter(it -> it.kind() == TokenKind.USER && it.opens(now))
+                        .flatMap(this::user);
+        if (caller.isPresent() && token.isUseNews(now)) {
             noteUse(token, now);
         }
-        return isAccepted;
+        return caller;
     }
 
-    /** Records a use; the first use of a worker's new credential deletes its other credentials. */
+    /**
+     * Records a use. The use of a session also counts for the API token that began it. The first
+     * use of a worker's new credential deletes its other credentials.
+     */
     private void noteUse(AccessToken token, Instant now) {
+        if (!token.origin().equals(token.id())) {
+            var _ = tokens.noteUse(token.origin(), now);
+        }
         if (tokens.noteUse(token.id(), now) > 0
                 && token.kind() == TokenKind.WORKER
                 && tokens.deleteOthers(token.worker().value(), token.id()) > 0) {
@@ -154,12 +165,18 @@ public class Tokens {
 
     /**
      * Rejects callers with a restricted token, which would otherwise have more rights than it
-     * states.
+     * states, and callers whose token was revoked since the request was authenticated: it may have
+     * been restricted.
      */
     private void requireUnrestricted(Caller.User caller) {
-        boolean isRestricted =
-                tokens.findById(caller.credential()).filter(AccessToken::isRestricted).isPresent();
-        if (isRestricted) {
+        AccessToken own =
+                tokens.findById(caller.credential())
+                        .orElseThrow(() ->
+                                Problem.of(
+                                        ErrorCode.UNAUTHENTICATED,
+                                        "The token of the request was revoked, or its session has"
+                                                + " ended"));
+        if (own.isRestricted()) {
             throw Problem.of(
                     ErrorCode.FORBIDDEN,
                     "A token that is limited by role, project or time cannot create or revoke other"

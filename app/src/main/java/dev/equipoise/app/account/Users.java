@@ -188,6 +188,7 @@ class Users {
         audit.noteArrival(
                 user.name(),
                 user.id(),
+                null,
                 Change.of("user-created", "user", user.id())
                         .with("name", user.name())
                         .with("issuer", identity.issuer()));

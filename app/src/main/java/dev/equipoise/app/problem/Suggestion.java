@@ -41,6 +41,8 @@ public final class Suggestion {
         String wanted = word.toLowerCase(Locale.ROOT);
         int most = Math.max(1, word.length() / LETTERS_AN_EDIT);
         return known.stream()
+                // A lower bound of the distance that costs little: unknown words may be many.
+                .filter(it -> Math.abs(it.length() - wanted.length()) <= most)
                 .filter(it -> distance(wanted, it.toLowerCase(Locale.ROOT)) <= most)
                 .min(
                         Comparator.<String>comparingInt(

@@ -5,7 +5,6 @@ import static java.util.Comparator.naturalOrder;
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 
-import dev.equipoise.app.filter.FieldType;
 import dev.equipoise.app.filter.FilterField;
 import java.util.Comparator;
 import java.util.List;
@@ -50,7 +49,7 @@ final class LabelParts {
     }
 
     private static boolean isClear(String path, String value) {
-        return field(path).filter(it -> it.type() == FieldType.CHOICE).isPresent()
+        return field(path).filter(it -> it.values().contains(value)).isPresent()
                 && CHOICES.getOrDefault(value, 0L) == 1;
     }
 

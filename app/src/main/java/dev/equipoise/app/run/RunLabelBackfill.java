@@ -11,7 +11,6 @@ import org.springframework.context.event.EventListener;
 import org.springframework.core.task.TaskExecutor;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /** Labels the runs of earlier versions of the service, which stored no labels. */
 @Component
@@ -19,13 +18,12 @@ class RunLabelBackfill {
 
     private static final Logger log = LoggerFactory.getLogger(RunLabelBackfill.class);
 
-    /** Versions of experiments that one transaction labels. */
+    /** Versions of experiments that one query finds. */
     private static final int BATCH = 200;
 
     private final Experiments experiments;
     private final VersionLabels labels;
     private final JdbcClient database;
-    private final TransactionTemplate transaction;
     private final TaskExecutor later;
 
     /**
@@ -35,12 +33,10 @@ class RunLabelBackfill {
             Experiments experiments,
             VersionLabels labels,
             JdbcClient database,
-            TransactionTemplate transaction,
             @Qualifier("applicationTaskExecutor") TaskExecutor later) {
         this.experiments = experiments;
         this.labels = labels;
         this.database = database;
-        this.transaction = transaction;
         this.later = later;
     }
 
@@ -57,33 +53,34 @@ class RunLabelBackfill {
         });
     }
 
-    /** Labels all runs without a label; a repetition or another instance writes the same. */
+    /**
+     * Labels all runs without a label; a repetition or another instance writes the same. Each
+     * version is a transaction of its own, so that reports do not wait long for the locks of runs.
+     */
     void labelAll() {
         int labeled = 0;
-        while (Boolean.TRUE.equals(transaction.execute(_ -> labelSome()))) {
-            labeled++;
+        for (List<Version> some = unlabeled(); !some.isEmpty(); some = unlabeled()) {
+            some.forEach(this::label);
+            labeled += some.size();
         }
         if (labeled > 0) {
-            log.info("runs of earlier versions labeled in {} transactions", labeled);
+            log.info("runs of {} earlier versions of experiments labeled", labeled);
         }
     }
 
-    /** Labels the runs of some versions; returns whether there were any. */
-    private boolean labelSome() {
-        List<Version> versions =
-                database.sql(
-                                """
-                                select distinct experiment_id, experiment_version from run
-                                where label is null limit :limit
-                                """)
-                        .param("limit", BATCH)
-                        .query((row, _) ->
-                                new Version(
-                                        row.getObject("experiment_id", UUID.class),
-                                        row.getInt("experiment_version")))
-                        .list();
-        versions.forEach(this::label);
-        return !versions.isEmpty();
+    /** Returns some versions of experiments with runs without a label. */
+    private List<Version> unlabeled() {
+        return database.sql(
+                        """
+                        select distinct experiment_id, experiment_version from run
+                        where label is null limit :limit
+                        """)
+                .param("limit", BATCH)
+                .query((row, _) ->
+                        new Version(
+                                row.getObject("experiment_id", UUID.class),
+                                row.getInt("experiment_version")))
+                .list();
     }
 
     private void label(Version version) {

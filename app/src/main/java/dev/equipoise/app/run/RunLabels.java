@@ -2,6 +2,7 @@ package dev.equipoise.app.run;
 
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toMap;
 
 import dev.equipoise.app.configuration.ConfigurationValues;
 import dev.equipoise.app.configuration.WrittenPaths;
@@ -11,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -33,18 +35,44 @@ public final class RunLabels {
                 all.stream()
                         .map(LabeledConfiguration::values)
                         .collect(groupingBy(ConfigurationValues::experiment));
-        Map<String, List<String>> paths = new HashMap<>();
+        Map<String, List<FieldWords>> words = new HashMap<>();
         byExperiment.forEach((experiment, some) ->
-                paths.put(
+                words.put(
                         experiment,
                         differing(some).stream()
                                 .filter(written::contains)
                                 .sorted(LabelParts.ORDER)
+                                .map(path -> FieldWords.of(path, some))
                                 .toList()));
         return all.stream()
                 .map(LabeledConfiguration::values)
-                .map(it -> label(it, paths.getOrDefault(it.experiment(), List.of())))
+                .map(it -> label(it, words.getOrDefault(it.experiment(), List.of())))
                 .toList();
+    }
+
+    /**
+     * Words of the values of one field. Values that are equal after they are cut are numbered.
+     *
+     * @param byValue a word of its own for each value
+     */
+    private record FieldWords(String path, Map<String, String> byValue) {
+
+        static FieldWords of(String path, List<ConfigurationValues> all) {
+            List<String> values =
+                    all.stream()
+                            .flatMap(it -> Optional.ofNullable(it.at(path)).stream())
+                            .distinct()
+                            .toList();
+            List<Integer> order = IntStream.range(0, values.size()).boxed().toList();
+            List<String> words =
+                    numbered(values.stream().map(it -> LabelParts.of(path, it)).toList(), order);
+            return new FieldWords(path, order.stream().collect(toMap(values::get, words::get)));
+        }
+
+        /** Returns the word of the value; empty if the configuration has none. */
+        Optional<String> word(ConfigurationValues values) {
+            return Optional.ofNullable(values.at(path)).map(it -> byValue.getOrDefault(it, it));
+        }
     }
 
     private static WrittenPaths written(List<LabeledConfiguration> all) {
@@ -54,11 +82,8 @@ public final class RunLabels {
                 .reduce(WrittenPaths.NONE, WrittenPaths::and);
     }
 
-    private static String label(ConfigurationValues values, List<String> paths) {
-        return paths.stream()
-                .filter(values.byPath()::containsKey)
-                .map(it -> LabelParts.of(it, Objects.requireNonNull(values.at(it))))
-                .collect(joining(", "));
+    private static String label(ConfigurationValues values, List<FieldWords> words) {
+        return words.stream().flatMap(it -> it.word(values).stream()).collect(joining(", "));
     }
 
     /**

@@ -19,8 +19,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param credentialLife age at which a heartbeat reply asks for a new credential; positive
  * @param clusterForming time in which a worker that comes, or comes back, joins the Hazelcast
  *     cluster; later, workers that do not see each other count as unreachable; positive
- * @param history time for which samples of load and memory are kept, at least {@code 1h}; changes
- *     of state are kept three times as long
+ * @param history time for which samples of load and memory are kept, from {@code 1h} to {@code
+ *     1000d}; changes of state are kept three times as long
  */
 @ConfigurationProperties("equipoise.worker")
 record WorkerSettings(
@@ -34,6 +34,7 @@ record WorkerSettings(
         @DefaultValue("30d") Duration history) {
 
     private static final Duration LEAST_HISTORY = Duration.ofHours(1);
+    private static final Duration LONGEST_HISTORY = Duration.ofDays(1000);
 
     WorkerSettings {
         if (clusterName != null && clusterName.isBlank()) {
@@ -62,10 +63,10 @@ record WorkerSettings(
             throw new IllegalArgumentException(
                     "equipoise.worker.cluster-forming must be positive, but was " + clusterForming);
         }
-        if (history.compareTo(LEAST_HISTORY) < 0) {
+        if (history.compareTo(LEAST_HISTORY) < 0 || history.compareTo(LONGEST_HISTORY) > 0) {
             throw new IllegalArgumentException(
-                    "equipoise.worker.history %s is out of range: at least %s"
-                            .formatted(history, LEAST_HISTORY));
+                    "equipoise.worker.history %s is out of range: from %s to %s"
+                            .formatted(history, LEAST_HISTORY, LONGEST_HISTORY));
         }
     }
 

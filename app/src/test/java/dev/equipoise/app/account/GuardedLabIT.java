@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -93,6 +94,12 @@ class GuardedLabIT {
                 .single();
     }
 
+    /** Returns an administrator who calls with the first token of the lab. */
+    private Caller.User bearer() {
+        return new Caller.User(
+                "first administrator", null, first(), Access.everywhere(Role.ADMINISTRATOR));
+    }
+
     private static void assertRejected(Throwable rejection) {
         assertThat(rejection)
                 .hasMessageContaining("The lab must keep an administrator")
@@ -101,16 +108,32 @@ class GuardedLabIT {
                         it -> assertThat(it.code()).isEqualTo(ErrorCode.ILLEGAL_STATE));
     }
 
+    /** The token of the caller does not exist: it was revoked since it was authenticated. */
+    @Test
+    void tokenThatIsRevokedMeanwhileCreatesAndRevokesNoTokens() {
+        var unlimited = new TokenScope(null, null, Role.ADMINISTRATOR, null);
+
+        for (ThrowingCallable change :
+                List.<ThrowingCallable>of(
+                        () -> tokens().issue(caller, "more", unlimited),
+                        () -> tokens().revoke(caller, first()))) {
+            assertThatThrownBy(change)
+                    .isInstanceOfSatisfying(
+                            Problem.class,
+                            it -> assertThat(it.code()).isEqualTo(ErrorCode.UNAUTHENTICATED));
+        }
+    }
+
     /** A user of an identity provider does not count as an administrator credential. */
     @Test
     void lastAdministratorCredentialCannotBeRemoved() {
         users().invite(caller, new Identity("https://provider.example", "s", "foreign"), true);
 
-        assertThatThrownBy(() -> tokens().revoke(caller, first()))
+        assertThatThrownBy(() -> tokens().revoke(bearer(), first()))
                 .satisfies(GuardedLabIT::assertRejected);
 
         UUID last = users().create(caller, "last", PASSWORD, true).id();
-        tokens().revoke(caller, first());
+        tokens().revoke(bearer(), first());
         for (Users.Amendment removal :
                 List.of(
                         new Users.Amendment(null, false, null),
@@ -132,7 +155,7 @@ class GuardedLabIT {
         instance()
                 .bean(TransactionOperations.class)
                 .executeWithoutResult(_ -> {
-                    tokens().revoke(caller, first);
+                    tokens().revoke(bearer(), first);
                     Future<?> removal = threads.submit(() -> users().remove(caller, last));
                     other.set(removal);
                     await().until(() -> removal.isDone() || isLockAwaited());

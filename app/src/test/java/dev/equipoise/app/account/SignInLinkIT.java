@@ -1,8 +1,10 @@
 package dev.equipoise.app.account;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.equipoise.app.Answer;
+import dev.equipoise.app.LockWaits;
 import dev.equipoise.app.RunningService;
 import dev.equipoise.app.TestingClient;
 import dev.equipoise.app.TestingLab;
@@ -11,6 +13,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.HttpHeaders;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
 import tools.jackson.databind.JsonNode;
 
 /** Tests sessions that an API token begins, by its text or by a sign-in link. */
@@ -26,10 +33,18 @@ class SignInLinkIT {
 
     private final TestingLab lab;
     private final JdbcTemplate jdbc;
+    private final JdbcClient database;
+    private final TransactionTemplate transaction;
 
-    SignInLinkIT(@Autowired TestingLab lab, @Autowired JdbcTemplate jdbc) {
+    SignInLinkIT(
+            @Autowired TestingLab lab,
+            @Autowired JdbcTemplate jdbc,
+            @Autowired JdbcClient database,
+            @Autowired TransactionTemplate transaction) {
         this.lab = lab;
         this.jdbc = jdbc;
+        this.database = database;
+        this.transaction = transaction;
     }
 
     @AfterEach
@@ -140,6 +155,29 @@ class SignInLinkIT {
         assertRejected(signInByToken(text(token)));
     }
 
+    /** The sign-in waits for the transaction that revokes the token, and is then rejected. */
+    @ParameterizedTest
+    @ValueSource(strings = {"token", "code"})
+    void tokenThatIsRevokedMeanwhileBeginsNoSession(String way) throws Exception {
+        JsonNode token = newToken(Map.of("name", "laptop"));
+        UUID id = UUID.fromString(token.path("id").stringValue());
+        String proof = way.equals("code") ? code(lab.nobody().with(text(token))) : text(token);
+        try (ExecutorService browsers = Executors.newSingleThreadExecutor()) {
+            Future<Answer> begun =
+                    transaction.execute(_ -> {
+                        jdbc.update("update access_token set name = name where id = ?", id);
+                        Future<Answer> answer =
+                                browsers.submit(() ->
+                                        lab.nobody().post("/session", Map.of(way, proof)));
+                        await().until(() -> LockWaits.any(database));
+                        jdbc.update("delete from access_token where id = ?", id);
+                        return answer;
+                    });
+
+            assertRejected(begun.get());
+        }
+    }
+
     @Test
     void sessionEndsWithItsToken() {
         Instant end = lab.clock().instant().plus(Duration.ofMinutes(30));
@@ -210,6 +248,51 @@ class SignInLinkIT {
 
         browser.get("/me").problem(401, "unauthenticated");
         assertRejected(signInByToken(user.client().bearer()));
+    }
+
+    /** A user chooses the name of a token, which could be that of somebody else. */
+    @Test
+    void sessionOfAUsersTokenHasTheNameOfTheUser() {
+        TestingLab.User user = lab.user();
+        JsonNode token =
+                user.client().post("/tokens", Map.of("name", "administrator")).expect(201);
+
+        JsonNode session = signInByToken(text(token)).expect(200);
+
+        assertThat(session.path("name").stringValue()).isEqualTo(user.name());
+        assertThat(lab.administrator().get("/audit").expect(200).path("items").valueStream())
+                .filteredOn(it -> it.path("subject").stringValue().equals(user.id()))
+                .filteredOn(it -> it.path("action").stringValue().equals("signed-in"))
+                .first()
+                .satisfies(
+                        entry ->
+                                assertThat(entry.path("actor").stringValue())
+                                        .isEqualTo(user.name()),
+                        entry -> assertThat(entry.path("token")).isEqualTo(token.path("id")));
+    }
+
+    @Test
+    void useOfASessionIsAUseOfItsToken() {
+        JsonNode token = newToken(Map.of("name", "laptop"));
+        TestingClient browser = browser(signInByToken(text(token)));
+        lab.clock().advance(Duration.ofHours(2));
+        Instant later = lab.clock().instant();
+
+        browser.get("/me").expect(200);
+
+        assertThat(usedAt(token)).isAfter(later);
+    }
+
+    private Instant usedAt(JsonNode token) {
+        return lab.administrator()
+                .get("/tokens?limit=500")
+                .expect(200)
+                .path("items")
+                .valueStream()
+                .filter(it -> it.path("id").equals(token.path("id")))
+                .map(it -> Instant.parse(it.path("usedAt").stringValue()))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

@@ -55,6 +55,46 @@ class RunLabelsTest {
         assertThat(RunLabels.differences(all)).isEmpty();
     }
 
+    /** Until the service chooses, a configuration has valid values in the place of choices. */
+    @Test
+    void openChoiceIsAuto() {
+        List<LabeledConfiguration> all =
+                of(
+                        """
+                        {"name": "a", "workers": "auto", "matrix": {"synchronization": ["auto", "bsp"]}}
+                        """,
+                        """
+                        {"name": "a", "synchronization": {"kind": "bsp"}, "workers": {"replicas": 2},
+                         "automatic": {"choices": ["synchronization", "workers.replicas"],
+                                       "definition": {"name": "a"}}}
+                        """,
+                        """
+                        {"name": "a", "synchronization": {"kind": "bsp"}, "workers": {"replicas": 3},
+                         "automatic": {"choices": ["workers.replicas"], "definition": {"name": "a"}}}
+                        """);
+
+        assertThat(RunLabels.labels(all)).containsExactly("method auto", "bsp");
+    }
+
+    @Test
+    void choiceThatTheServiceHasMadeHasItsValue() {
+        List<LabeledConfiguration> all =
+                of(
+                        """
+                        {"name": "a", "synchronization": "auto"}
+                        """,
+                        """
+                        {"name": "a", "synchronization": {"kind": "local-sgd"},
+                         "automatic": {"choices": ["synchronization"], "reason": "faster"}}
+                        """,
+                        """
+                        {"name": "a", "synchronization": {"kind": "bsp"},
+                         "automatic": {"choices": ["synchronization"], "definition": {"name": "a"}}}
+                        """);
+
+        assertThat(RunLabels.labels(all)).containsExactly("local-sgd", "method auto");
+    }
+
     @Test
     void kindReplacesTheFieldsThatFollowFromIt() {
         List<LabeledConfiguration> all =
@@ -155,6 +195,21 @@ class RunLabelsTest {
     void longValueIsShortened() {
         assertThat(RunLabels.labels(written("{\"note\": \"%s\"}".formatted("x".repeat(60)), "{}")))
                 .containsExactly("note " + "x".repeat(39) + "…", "");
+    }
+
+    /** Lists of layers may begin alike. */
+    @Test
+    void valuesThatAreEqualAfterTheyAreCutAreNumbered() {
+        String start = "x".repeat(60);
+        String cut = "note " + "x".repeat(39) + "…";
+
+        assertThat(
+                        RunLabels.labels(
+                                written(
+                                        "{\"note\": \"%sa\"}".formatted(start),
+                                        "{\"note\": \"%sb\"}".formatted(start),
+                                        "{\"note\": \"%sa\"}".formatted(start))))
+                .containsExactly(cut, cut + " (2)", cut);
     }
 
     @Test

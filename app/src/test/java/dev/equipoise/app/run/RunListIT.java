@@ -164,6 +164,17 @@ class RunListIT {
     }
 
     @Test
+    void choiceThatIsOpenIsAutoInTheLabel() {
+        String definition = METHODS.replace("[\"bsp\"", "[\"auto\", \"bsp\"");
+
+        assertThat(names(lab.project().submit(definition)))
+                .startsWith(
+                        "methods: method auto, seed 1",
+                        "methods: method auto, seed 2",
+                        "methods: bsp, seed 1");
+    }
+
+    @Test
     void onlyConfigurationOfAVersionHasANumber() {
         TestingLab.Project project = lab.project();
 

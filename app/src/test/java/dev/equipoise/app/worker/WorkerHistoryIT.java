@@ -72,9 +72,21 @@ class WorkerHistoryIT {
                 .isEqualTo(history.path("from").stringValue());
     }
 
-    /** Agents before this version report no memory. */
+    /** Agents before this version report the load alone. */
     @Test
     void olderAgentHasNoHistoryOfMemory() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        lab.clock().advance(Duration.ofMinutes(1));
+        agent.beat(1.5, null).expect(200);
+
+        JsonNode history = history(agent.id(), "");
+
+        assertThat(history.path("memory")).isEmpty();
+        assertThat(history.at("/load/0/mean").doubleValue()).isEqualTo(1.5);
+    }
+
+    @Test
+    void heartbeatWithoutFiguresIsNoSample() {
         TestingAgent agent = lab.agents(1).getFirst();
         lab.clock().advance(Duration.ofMinutes(1));
         agent.beat(List.of(agent)).expect(200);

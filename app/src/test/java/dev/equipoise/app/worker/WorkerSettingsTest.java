@@ -7,6 +7,8 @@ import dev.equipoise.app.problem.ExceptionText;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
@@ -69,11 +71,15 @@ class WorkerSettingsTest {
                 .isEqualTo("equipoise.worker.cluster-forming must be positive, but was PT0S");
     }
 
-    @Test
-    void historyMustLastAnHour() {
-        Throwable refused = catchThrowable(() -> bound(Map.of("equipoise.worker.history", "59m")));
+    @ParameterizedTest
+    @CsvSource({"59m, PT59M", "1001d, PT24024H"})
+    void historyLastsFromAnHourToAThousandDays(String history, String shown) {
+        Throwable refused =
+                catchThrowable(() -> bound(Map.of("equipoise.worker.history", history)));
 
         assertThat(ExceptionText.innermost(refused))
-                .isEqualTo("equipoise.worker.history PT59M is out of range: at least PT1H");
+                .isEqualTo(
+                        "equipoise.worker.history %s is out of range: from PT1H to PT24000H",
+                        shown);
     }
 }
