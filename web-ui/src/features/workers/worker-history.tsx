@@ -106,7 +106,15 @@ function HistoryChart({ title, yLabel, history: { to }, points, scale, span }: H
   const palette = usePalette();
   const look = SPAN_LOOKS[span];
   const series = useMemo(
-    () => [{ key: title, label: title, color: seriesColor(palette, 0), ...historyLine(points, to, look, scale) }],
+    () => [
+      {
+        key: title,
+        label: title,
+        color: seriesColor(palette, 0),
+        hasGaps: true,
+        ...historyLine(points, to, look, scale),
+      },
+    ],
     [title, palette, points, to, look, scale],
   );
   return points.length === 0 ? (
