@@ -138,7 +138,7 @@ function Arrivals({ id, uses }: { readonly id: string; readonly uses: number }):
 function Arrived({ arrival: { id, name, progress, failures } }: { readonly arrival: Arrival }): ReactNode {
   return (
     <List.Item>
-      <AnchorLink to="/workers/$worker" params={{ worker: id }} size="sm">
+      <AnchorLink to="/workers/$worker" params={{ worker: id }} size="sm" underline="always">
         {name}
       </AnchorLink>{" "}
       {progress}
