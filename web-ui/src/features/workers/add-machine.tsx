@@ -104,6 +104,11 @@ function NewAgents({ token: { token, expiresAt, uses, id }, name, onClose }: New
           setInstallation(event.currentTarget.value as Installation);
         }}
       />
+      {installation === "container" && (
+        <Text size="sm">
+          VERSION is the tag of the image: the version at the bottom of this page, unless you chose one.
+        </Text>
+      )}
       <Copyable text={agentCommand(agent, installation)} label="Copy the command" />
       <Arrivals id={id} uses={uses} />
     </ShownOnce>
