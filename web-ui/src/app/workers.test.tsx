@@ -180,7 +180,7 @@ describe("workers", () => {
     open("/workers/w1");
 
     expect(await screen.findByRole("img", { name: /^States: Idle 75.* %, Lost, cordoned 25.* %$/ })).toBeTruthy();
-    expect(screen.getByRole("img", { name: "Load over hours, now is 0" })).toBeTruthy();
+    expect(screen.getByRole("img", { name: "Load over hours from now" })).toBeTruthy();
     expect(screen.getByText("Used memory: the worker has reported none in this time.")).toBeTruthy();
 
     await user.selectOptions(screen.getByLabelText("Length of the history"), "Last week");

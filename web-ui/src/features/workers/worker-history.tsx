@@ -125,7 +125,7 @@ function HistoryChart({ title, yLabel, history: { to }, points, scale, span }: H
     <LineChart
       title={title}
       series={series}
-      xLabel={`${look.unit}, now is 0`}
+      xLabel={`${look.unit} from now`}
       yLabel={yLabel}
       height={180}
       linked="history"
