@@ -2345,8 +2345,8 @@ _CURVE_AXES = {
 
 
 def _title(run: Run) -> str:
-    """Returns the name of the service, which tells a run from the others of its experiment."""
-    return str(run.answer.get("name", run.name))
+    """Returns the name that the service gives, which tells a run from the others."""
+    return str(run.answer.get("name", f"{run.name} #{run.position + 1}"))
 
 
 def _shown_row(run: Run) -> Json:

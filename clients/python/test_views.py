@@ -55,11 +55,17 @@ class TableTest(ClientTest):
         self.assertRegex(repr(compared()), r"\n\nlabel +completed[^\n]*\nring ")
         self.assertEqual("{}", repr(Comparison()))
 
+    def test_numbers_runs_of_a_service_that_does_not_name_them(self) -> None:
+        unnamed = summary()
+        del unnamed["name"]
+        self.assertRegex(repr(Runs([Run.of(unnamed)])), r"\nprobe #1  QUEUED")
+
     def test_tables_escape_every_text(self) -> None:
         failure = {"cause": "worker", "code": "worker-lost", "message": HOSTILE}
         run = Run.of(full(state="FAILED", failure=failure, experimentName=HOSTILE, name=HOSTILE))
         comparison = compared()
-        comparison["runs"][0]["name"] = comparison["runs"][0]["label"] = comparison["groups"][0]["label"] = HOSTILE
+        comparison["runs"][0]["name"] = comparison["runs"][0]["label"] = HOSTILE
+        comparison["groups"][0]["label"] = HOSTILE
         with without("matplotlib.pyplot"):
             chart = comparison.plot()
         for shown in (run._repr_html_(), comparison._repr_html_(), chart._repr_svg_()):

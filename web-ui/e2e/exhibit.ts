@@ -4,6 +4,8 @@ import { call, cancelRuns, person, reached, submit, type Identified } from "./se
 export interface Exhibit {
   readonly project: Identified;
   readonly completed: readonly string[];
+  /** Completed runs with different numbers of replicas. */
+  readonly scaled: readonly string[];
   readonly running: string;
 }
 
@@ -12,26 +14,27 @@ const NAME = "Digit study";
 /** Number of compared runs: three methods with two seeds each. */
 const COMPARED = 6;
 
+/** Number of runs that differ in their replicas. */
+const SCALED = 2;
+
 /**
- * Fills the lab with compared runs of three methods with two seeds each, a training run, and a run that waits for
- * workers. Reuses data that the lab already has.
+ * Fills the lab with compared runs of three methods with two seeds each, two runs that differ in their replicas, a
+ * training run, and a run that waits for workers. Reuses data that the lab already has.
  */
 export async function exhibit(data: string, epochs = 400): Promise<Exhibit> {
   const project = (await projectOfExhibit()) ?? (await found());
-  const completed = await runs(
-    project,
-    "COMPLETED",
-    () => submit(project, definition("methods", data, 4, METHODS)),
-    COMPARED,
-  );
-  for (const run of completed) {
+  const submitted = (name: string, length: number, more?: string, replicas?: number): Promise<readonly string[]> =>
+    submit(project, definition(name, data, length, more, replicas));
+  const completed = await runs(project, "methods", "COMPLETED", (name) => submitted(name, 4, METHODS), COMPARED);
+  const scaled = await runs(project, "scaling", "COMPLETED", (name) => submitted(name, 4, REPLICAS), SCALED);
+  for (const run of [...completed, ...scaled]) {
     await reached(`/runs/${run}`, "COMPLETED");
   }
   await measureLinks();
-  const [running = ""] = await runs(project, "RUNNING", () => submit(project, definition("longer", data, epochs)));
-  await runs(project, "QUEUED", () => submit(project, definition("five-workers", data, 4, "", 5)));
+  const [running = ""] = await runs(project, "longer", "RUNNING", (name) => submitted(name, epochs));
+  await runs(project, "five-workers", "QUEUED", (name) => submitted(name, 4, "", 5));
   await reached(`/runs/${running}`, "RUNNING");
-  return { project, completed, running };
+  return { project, completed, scaled, running };
 }
 
 /** Frees the workers, even if the sample lab is incomplete. */
@@ -68,20 +71,27 @@ async function found(): Promise<Identified> {
   return project;
 }
 
+/** Returns the runs of an experiment in a state, or submits others if there are too few. */
 async function runs(
   project: Identified,
-  states: string,
-  others: () => Promise<readonly string[]>,
+  name: string,
+  state: string,
+  others: (name: string) => Promise<readonly string[]>,
   least = 1,
 ): Promise<readonly string[]> {
-  const { items } = await call<{ items: readonly Identified[] }>(`GET /runs?project=${project.id}&state=${states}`);
-  return items.length >= least ? items.map(({ id }) => id) : others();
+  const query = `project=${project.id}&name=${name}&state=${state}`;
+  const { items } = await call<{ items: readonly Identified[] }>(`GET /runs?${query}`);
+  return items.length >= least ? items.map(({ id }) => id) : others(name);
 }
 
 const METHODS = `
 matrix:
   synchronization: [bsp, {kind: local-sgd, period: 4}, {kind: async, maxStaleness: 2}]
 seeds: [1, 2]`;
+
+const REPLICAS = `
+matrix:
+  workers.replicas: [2, 3]`;
 
 function definition(name: string, data: string, epochs: number, more = "", replicas = 3): string {
   return `

@@ -59,13 +59,13 @@ export async function animationsFinished(page: Page): Promise<void> {
 }
 
 /** Lists every page of the dashboard, with data of the sample lab. */
-async function stops({ project, completed, running }: Exhibit): Promise<readonly Stop[]> {
+async function stops({ project, completed, scaled, running }: Exhibit): Promise<readonly Stop[]> {
   const { items: workers } = await call<{ items: readonly Identified[] }>("GET /workers?state=IDLE,BUSY");
   const run = completed[0] ?? "";
   const worker = workers[0]?.id ?? "";
   const { experiment } = await call<{ experiment: string }>(`GET /runs/${run}`);
   const runs = `/runs?project=${project.id}`;
-  const compared = `/compare?runs=${encodeURIComponent(JSON.stringify(completed))}`;
+  const compared = comparison(completed);
   return [
     { name: "sign-in", path: "/runs", shows: button("Sign in"), isSignedOut: true },
     { name: "runs", path: runs, shows: link(/^methods/) },
@@ -82,12 +82,15 @@ async function stops({ project, completed, running }: Exhibit): Promise<readonly
     { name: "compare-curves", path: compared, shows: chart("Test accuracy") },
     { name: "compare-export", path: compared, shows: chart("Test accuracy"), open: click("Save “Test accuracy”") },
     { name: "compare-trade-offs", path: `${compared}&tab=trade-offs`, shows: chart(/against/) },
-    { name: "compare-scaling", path: `${compared}&tab=scaling`, shows: chart("Speedup") },
+    { name: "compare-scaling", path: `${comparison(scaled)}&tab=scaling`, shows: chart("Speedup") },
+    { name: "compare-unscaled", path: `${compared}&tab=scaling`, shows: text(/^All runs have 3 replicas/) },
     { name: "compare-parallel", path: `${compared}&tab=parallel`, shows: chart("Settings and outcomes") },
     { name: "compare-differences", path: `${compared}&tab=differences`, shows: text("synchronization.kind") },
     { name: "compare-empty", path: "/compare", shows: text("No runs are chosen") },
     { name: "workers", path: "/workers", shows: link(/^fast/) },
     { name: "workers-speed", path: "/workers?tab=speed", shows: link(/^fast/) },
+    { name: "workers-tokens", path: "/workers?tab=tokens", shows: text("Join tokens") },
+    { name: "workers-add", path: "/workers", shows: link(/^fast/), open: click("Add a machine") },
     { name: "worker", path: `/workers/${worker}`, shows: chart(/ of /) },
     { name: "worker-profile", path: `/workers/${worker}`, shows: chart(/ of /), open: click(/profile/i) },
     { name: "links", path: "/workers/links", shows: chart(/^Latency/) },
@@ -99,7 +102,12 @@ async function stops({ project, completed, running }: Exhibit): Promise<readonly
     { name: "project", path: `/lab/projects/${project.id}`, shows: text(/^maria-/) },
     { name: "users", path: "/lab/users", shows: text(/^maria-/) },
     { name: "audit", path: "/lab/audit", shows: text("Digit study") },
+    { name: "docs", path: "/docs/dashboard", shows: text("Everything works by keyboard") },
   ];
+}
+
+function comparison(runs: readonly string[]): string {
+  return `/compare?runs=${encodeURIComponent(JSON.stringify(runs))}`;
 }
 
 type Name = string | RegExp;

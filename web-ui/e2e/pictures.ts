@@ -9,7 +9,7 @@ import { visit } from "./pages";
 const FOLDER = process.env.EQUIPOISE_PICTURES ?? join(import.meta.dirname, "../target/pictures");
 /** A chart is drawn shortly after its data has come; no page is ever idle, because it polls. */
 const DRAWN_MS = 700;
-const WIDTHS = [1440, 800];
+const WIDTHS = [1440, 400];
 const SCHEMES = ["light", "dark"] as const;
 
 test("every page, light and dark, wide and narrow", async ({ browser }) => {

@@ -19,6 +19,15 @@ test("two runs are submitted from the editor, and compared when they have ended"
   await expect(page.getByRole("rowheader", { name: /seed/ })).toBeVisible();
 });
 
+test("the example of the empty editor is a valid definition", async ({ page, project }) => {
+  await signIn(page, project.editor, `/plan?project=${project.id}`);
+  await page.getByRole("button", { name: "Start from this" }).click();
+
+  await expect(page.getByRole("textbox", { name: /Definition/ })).toBeFocused();
+  await expect(page.getByText("The definition is valid and expands to 2 runs.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Queue 2 runs" })).toBeEnabled();
+});
+
 test("a plan ranks configurations, and the chosen one becomes the definition", async ({ page, project }) => {
   await signIn(page, project.editor, `/plan?project=${project.id}`);
   await page

@@ -14,10 +14,11 @@ test("a worker is cordoned, takes work again, leaves once it is drained, and is 
   await page.getByRole("link", { name: WORKERS[retry] ?? "" }).click();
   await page.getByRole("button", { name: "Cordon", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Cordon" }).click();
-  await expect(page.getByText("Cordoned").first()).toBeVisible();
+  await expect(page.getByText("Cordoned", { exact: true }).first()).toBeVisible();
   await page.getByRole("button", { name: "Uncordon" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Uncordon" }).click();
-  await expect(page.getByText("Cordoned")).toHaveCount(0);
+  // The history below tells that the worker was cordoned.
+  await expect(page.getByText("Cordoned", { exact: true })).toHaveCount(0);
 
   await page.getByRole("button", { name: "Drain", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Drain" }).click();

@@ -161,6 +161,15 @@ describe("a comparison", () => {
     expect(screen.queryByText(/Scaling needs runs with more or fewer/)).toBeNull();
   });
 
+  it("has scaling lines of seed groups while each run is drawn separately", async () => {
+    withTwoRuns();
+    open(`${TWO}&tab=scaling&group=each`);
+
+    expect(await screen.findByRole("table", { name: "Speedup and efficiency" })).toBeTruthy();
+    expect(screen.getByRole<HTMLInputElement>("combobox", { name: "Groups" }).value).toBe("Each run separately");
+    expect(service.asked("GET /api/v1/comparisons").filter(({ url }) => url.includes("line="))).toEqual([]);
+  });
+
   it("makes another run the baseline", async () => {
     withTwoRuns();
     open(`${TWO}&tab=trade-offs`);

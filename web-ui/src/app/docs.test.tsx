@@ -1,4 +1,4 @@
-import { render, screen } from "@testing-library/react";
+import { render, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 
@@ -46,6 +46,18 @@ describe("the documentation", () => {
     expect(await screen.findByRole("heading", { name: "What happens in a run" })).toBeTruthy();
     expect(window.location.hash).toBe("#what-happens-in-a-run");
     expect(screen.queryByRole("link", { name: "Documentation of this page" })).toBeNull();
+  });
+
+  it("keeps the focus on a link that leads to a heading of its page", async () => {
+    open("/docs/methods");
+    const link = await screen.findByText("run phase", { selector: "a" });
+
+    await userEvent.click(link);
+
+    await waitFor(() => {
+      expect(window.location.hash).toBe("#run-phases");
+    });
+    expect(document.activeElement).toBe(link);
   });
 
   it("tells that a page does not exist", async () => {

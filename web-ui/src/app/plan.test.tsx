@@ -145,6 +145,7 @@ describe("the plan", () => {
     expect(await screen.findByText("The definition is valid and expands to 1 run.")).toBeTruthy();
     expect(await sent("POST /api/v1/experiments/validate")).toBe(SKELETON);
     expect(screen.queryByRole("button", { name: "Start from this" })).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole("textbox", { name: /Definition/ }));
   });
 
   it("links the empty editor to the documentation", async () => {

@@ -150,10 +150,15 @@ describe("workers", () => {
     expect(slow?.textContent).toContain("no profile");
     expect(await within(slow ?? document.body).findByRole("button", { name: "Measure a profile" })).toBeTruthy();
 
-    await user.selectOptions(screen.getByLabelText("Network"), "letter-mlp");
+    service.holds("GET /api/v1/workers/speeds", 200);
+    const choice = screen.getByLabelText<HTMLSelectElement>("Network");
+    await user.selectOptions(choice, "letter-mlp");
     await waitFor(() => {
       expect(service.asked("GET /api/v1/workers/speeds").at(-1)?.url).toContain("network=letter-mlp");
     });
+    expect(document.activeElement).toBe(choice);
+    expect(choice.value).toBe("letter-mlp");
+    expect(screen.queryByRole("table", { name: "Speeds" })).toBeNull();
   });
 
   it("shows the history of a worker over the chosen time", async () => {
@@ -175,7 +180,7 @@ describe("workers", () => {
     open("/workers/w1");
 
     expect(await screen.findByRole("img", { name: /^States: Idle 75.* %, Lost, cordoned 25.* %$/ })).toBeTruthy();
-    expect(screen.getByRole("img", { name: "Load over hours, now is 0" })).toBeTruthy();
+    expect(screen.getByRole("img", { name: "Load over hours from now" })).toBeTruthy();
     expect(screen.getByText("Used memory: the worker has reported none in this time.")).toBeTruthy();
 
     await user.selectOptions(screen.getByLabelText("Length of the history"), "Last week");

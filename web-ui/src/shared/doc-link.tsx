@@ -18,7 +18,14 @@ interface DocAnchorProps {
 /** A link into the documentation. */
 export function DocAnchor({ to: { page, anchor }, children }: DocAnchorProps): ReactNode {
   return (
-    <AnchorLink to="/docs/$" params={{ _splat: page }} {...(anchor !== undefined && { hash: anchor })} size="sm">
+    <AnchorLink
+      to="/docs/$"
+      params={{ _splat: page }}
+      {...(anchor !== undefined && { hash: anchor })}
+      size="sm"
+      // Color alone does not tell a link from the text around it.
+      underline="always"
+    >
       {children}
     </AnchorLink>
   );

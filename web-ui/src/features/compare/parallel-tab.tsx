@@ -29,14 +29,14 @@ const NAME_GAP = 14;
 const EVERYWHERE: Intervals = {};
 
 /** Parallel coordinates: each run is a line over its settings and outcomes. */
-export function ParallelTab({ comparison, subjects, groups, isLive }: WithFigures): ReactNode {
+export function ParallelTab({ comparison, subjects, differences, groups, isLive }: WithFigures): ReactNode {
   const { view, change } = useView();
   const { query } = useTarget(comparison, isLive);
   const { runs, compared } = query.data ?? comparison;
   const drawn = useMemo(() => withOutcome(subjects, runs), [subjects, runs]);
   const missing = subjects.length - drawn.length;
   const offered = useMemo(() => axesOf(drawn, runs), [drawn, runs]);
-  const names = view.axes ?? defaultAxes(offered, compared);
+  const names = view.axes ?? defaultAxes(offered, differences, compared);
   const parallel = useMemo(() => parallelOf(drawn, runs, names), [drawn, runs, names]);
   const only = view.only ?? EVERYWHERE;
   const seen = useMemo(() => through(parallel, only), [parallel, only]);

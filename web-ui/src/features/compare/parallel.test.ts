@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 
 import type { Schemas } from "@/api/schemas";
 
-import { fieldsOf } from "./fields";
 import { axesOf, defaultAxes, extentOf, numbersAlong, parallelOf, through, withOutcome } from "./parallel";
 import type { Subject } from "./subjects";
 
-function subject(id: string, configuration: object): Subject {
-  return { id, name: id, state: "COMPLETED", replicas: 2, fields: fieldsOf(configuration) };
+function subject(id: string, values: Readonly<Record<string, string | number>>): Subject {
+  const fields = new Map(Object.entries(values).map(([path, value]) => [path, String(value)] as const));
+  return { id, name: id, state: "COMPLETED", replicas: 2, fields };
 }
 
 const SUBJECTS = [subject("a", { rate: 0.1, kind: "x", same: 1 }), subject("b", { rate: 0.02, same: 1 })];
@@ -16,17 +16,28 @@ const RUNS = [
   { run: "b", figures: { finalAccuracy: null, trainingSeconds: 4, bytesSent: null } as Schemas["ComparedFigures"] },
 ];
 
+/** Differences of which the definitions write those at some paths. */
+function differences(...written: string[]): Schemas["ComparedSubjects"]["differences"] {
+  return ["rate", "kind", "every", "seed"].map((path) => ({
+    path,
+    name: path,
+    written: written.includes(path),
+    values: [],
+  }));
+}
+
 describe("parallel coordinates", () => {
   it("have axes for settings that differ and for known outcomes", () => {
     const offered = axesOf(SUBJECTS, RUNS);
 
-    expect(offered).toEqual({
-      settings: ["rate", "kind"],
-      swept: ["rate", "kind"],
-      outcomes: ["finalAccuracy", "trainingSeconds"],
-    });
-    expect(defaultAxes(offered, "mean")).toEqual(["rate", "kind", "finalAccuracy", "trainingSeconds"]);
-    expect(defaultAxes({ swept: [], outcomes: ["finalAccuracy", "replicaAccuracy"] }, "replicas")).toEqual([
+    expect(offered).toEqual({ settings: ["rate", "kind"], outcomes: ["finalAccuracy", "trainingSeconds"] });
+    expect(defaultAxes(offered, differences("rate", "kind"), "mean")).toEqual([
+      "rate",
+      "kind",
+      "finalAccuracy",
+      "trainingSeconds",
+    ]);
+    expect(defaultAxes({ settings: [], outcomes: ["finalAccuracy", "replicaAccuracy"] }, [], "replicas")).toEqual([
       "replicaAccuracy",
     ]);
   });
@@ -45,12 +56,16 @@ describe("parallel coordinates", () => {
     });
   });
 
-  it("begin with swept settings only", () => {
-    const seeds = [subject("a", { rate: 0.1, seed: 1 }), subject("b", { rate: 0.2, seed: 2 })];
+  it("begin with settings that definitions write, without the seed", () => {
+    const seeds = [subject("a", { rate: 0.1, every: 1, seed: 1 }), subject("b", { rate: 0.2, every: 0, seed: 2 })];
     const offered = axesOf(seeds, RUNS);
 
-    expect(offered.settings).toEqual(["rate", "seed"]);
-    expect(defaultAxes(offered, "mean")).toEqual(["rate", "finalAccuracy", "trainingSeconds"]);
+    expect(offered.settings).toEqual(["rate", "every", "seed"]);
+    expect(defaultAxes(offered, differences("rate", "seed"), "mean")).toEqual([
+      "rate",
+      "finalAccuracy",
+      "trainingSeconds",
+    ]);
   });
 
   it("leave out runs without any result", () => {

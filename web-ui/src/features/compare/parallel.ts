@@ -2,9 +2,9 @@ import type { Schemas } from "@/api/schemas";
 import { NONE } from "@/shared/format";
 
 import type { Intervals } from "./compare-search";
+import type { Compared } from "./compared";
 import { differing } from "./fields";
 import type { Subject } from "./subjects";
-import { sweptFields } from "./swept";
 
 type Figures = Schemas["ComparedFigures"];
 
@@ -16,6 +16,9 @@ const COMPARED: Record<Schemas["Comparison"]["compared"], keyof Figures> = {
   mean: "finalAccuracy",
   replicas: "replicaAccuracy",
 };
+
+/** Field that repeats a run. */
+const SEED = "seed";
 
 /** The most settings by default; the address may name others. */
 const MAX_SETTINGS = 7;
@@ -39,27 +42,25 @@ export interface Parallel {
 
 type Outcome = Pick<Schemas["ComparedRun"], "run" | "figures">;
 
-/** Returns the possible axes: the settings that differ, which of them are swept, and the outcomes of some run. */
+/** Returns the possible axes: the settings that differ, and the outcomes of some run. */
 export function axesOf(
   subjects: readonly Subject[],
   runs: readonly Outcome[],
-): {
-  readonly settings: readonly string[];
-  readonly swept: readonly string[];
-  readonly outcomes: readonly string[];
-} {
+): { readonly settings: readonly string[]; readonly outcomes: readonly string[] } {
   const outcomes = new Set(
     runs.flatMap(({ figures }) => Object.entries(figures).flatMap(([name, value]) => (value === null ? [] : [name]))),
   );
-  const all = subjects.map(({ fields }) => fields);
-  return { settings: differing(all), swept: sweptFields(all), outcomes: [...outcomes] };
+  return { settings: differing(subjects.map(({ fields }) => fields)), outcomes: [...outcomes] };
 }
 
-/** Returns the axes that are shown first: the swept settings and the usual outcomes. */
+/** Returns the first axes: the settings that definitions write, without the seed, and the usual outcomes. */
 export function defaultAxes(
-  { swept, outcomes }: Pick<ReturnType<typeof axesOf>, "swept" | "outcomes">,
+  { settings, outcomes }: ReturnType<typeof axesOf>,
+  differences: Compared["differences"],
   compared: Schemas["Comparison"]["compared"],
 ): readonly string[] {
+  const chosen = new Set(differences.filter(({ written }) => written).map(({ path }) => path));
+  const swept = settings.filter((path) => path !== SEED && chosen.has(path));
   const wanted = [COMPARED[compared], ...DEFAULT_OUTCOMES];
   return [...swept.slice(0, MAX_SETTINGS), ...wanted.filter((name) => outcomes.includes(name))];
 }

@@ -13,7 +13,7 @@ import type { WithFigures } from "./compared";
 import { Estimated } from "./estimated";
 import { scaled, timedPoints, type TimedPoint } from "./scaling";
 import { SCALING_HEIGHT, ScalingChart } from "./scaling-chart";
-import { EQUAL } from "./subjects";
+import { EACH, EQUAL } from "./subjects";
 import { TargetChoice } from "./target-choice";
 import { useComparison } from "./use-compare";
 import { useTarget } from "./use-target";
@@ -29,7 +29,7 @@ const TITLES: Record<Time, string> = {
 export function ScalingTab({ comparison, isLive }: WithFigures): ReactNode {
   const { view, change } = useView();
   const { time = "epoch", group } = view;
-  const line = group === EQUAL ? undefined : group;
+  const line = group === EQUAL || group === EACH ? undefined : group;
   return (
     <Stack>
       <NativeSelect

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { useMemo, type ReactNode } from "react";
 import type { Components } from "react-markdown";
 
 import { DocAnchor } from "@/shared/doc-link";
@@ -19,7 +19,13 @@ interface DocTextProps {
 
 /** A page of the documentation, with working links and images. */
 export function DocText({ page, text }: DocTextProps): ReactNode {
-  const components: Components = {
+  // Other components would replace every element, and with it the link that has the focus.
+  const components = useMemo(() => componentsOf(page), [page]);
+  return <Markdown text={text} components={components} rehypePlugins={ANCHORS} skipHtml />;
+}
+
+function componentsOf(page: string): Components {
+  return {
     h1: ({ node }) => <PageTitle>{node === undefined ? page : plainText(node)}</PageTitle>,
     ...Object.fromEntries(["h2", "h3", "h4", "h5"].map((name) => [name, name])),
     a: ({ href = "", children }) => (
@@ -40,7 +46,6 @@ export function DocText({ page, text }: DocTextProps): ReactNode {
       <pre tabIndex={0}>{children}</pre>
     ),
   };
-  return <Markdown text={text} components={components} rehypePlugins={ANCHORS} skipHtml />;
 }
 
 interface DocsLinkProps {

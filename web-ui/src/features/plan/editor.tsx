@@ -23,6 +23,8 @@ import type { PlacedProblem } from "./problem-places";
 export interface EditorHandle {
   /** Moves the focus to a position of the text. */
   readonly goTo: (position: number) => void;
+  /** Moves the focus to the text. */
+  readonly focus: () => void;
 }
 
 interface EditorProps {
@@ -135,6 +137,9 @@ export function Editor(props: EditorProps): ReactNode {
         editor.dispatch({ selection: { anchor: Math.min(position, editor.state.doc.length) }, scrollIntoView: true });
         editor.focus();
       }
+    },
+    focus() {
+      view.current?.contentDOM.focus();
     },
   }));
 

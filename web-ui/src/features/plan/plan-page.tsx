@@ -93,6 +93,8 @@ export function PlanPage(): ReactNode {
               variant="default"
               onClick={() => {
                 change(SKELETON);
+                // This button disappears.
+                editor.current?.focus();
               }}
             >
               Start from this

@@ -44,7 +44,7 @@ export function ProblemList({ ref, check, text, onChoose }: ProblemListProps): R
 
 function verdict({ runs, isUnderWay }: Check, text: string): string {
   if (text.trim() === "") {
-    return "Choose a preset or an experiment, open a file, or write a definition. Ctrl+Space completes, Escape leaves the text.";
+    return "Choose a preset or an experiment, open a file, or write a definition. Ctrl+Space completes, F1 describes the field at the cursor, Escape leaves the text.";
   }
   if (isUnderWay) {
     return "The service is checking the definition…";

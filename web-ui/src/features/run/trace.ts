@@ -1,7 +1,7 @@
 import type { Schemas } from "@/api/schemas";
 import { PHASES, type Phase } from "@/shared/chart/palette";
 
-/** A phase of a thread of a rank, in microseconds since the run began. */
+/** A phase of a thread of a rank, in microseconds since the first slice of the run. */
 export interface Slice {
   readonly lane: number;
   readonly phase: Phase;
@@ -9,7 +9,7 @@ export interface Slice {
   readonly ended: number;
 }
 
-/** Beginning of an epoch on the rank that comes first, in microseconds since the run began. */
+/** Beginning of an epoch on the rank that comes first, in microseconds since the first slice of the run. */
 export interface EpochStart {
   readonly epoch: number;
   readonly begun: number;

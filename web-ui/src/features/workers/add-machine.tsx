@@ -104,6 +104,11 @@ function NewAgents({ token: { token, expiresAt, uses, id }, name, onClose }: New
           setInstallation(event.currentTarget.value as Installation);
         }}
       />
+      {installation === "container" && (
+        <Text size="sm">
+          VERSION is the tag of the image: the version at the bottom of this page, unless you chose one.
+        </Text>
+      )}
       <Copyable text={agentCommand(agent, installation)} label="Copy the command" />
       <Arrivals id={id} uses={uses} />
     </ShownOnce>
@@ -138,7 +143,7 @@ function Arrivals({ id, uses }: { readonly id: string; readonly uses: number }):
 function Arrived({ arrival: { id, name, progress, failures } }: { readonly arrival: Arrival }): ReactNode {
   return (
     <List.Item>
-      <AnchorLink to="/workers/$worker" params={{ worker: id }} size="sm">
+      <AnchorLink to="/workers/$worker" params={{ worker: id }} size="sm" underline="always">
         {name}
       </AnchorLink>{" "}
       {progress}

@@ -16,11 +16,11 @@ describe("agentCommand", () => {
     expect(agentCommand({ ...agent, name: "" }, "archive")).not.toContain("--name");
   });
 
-  it("writes the settings of the Debian package and starts its unit", () => {
+  it("changes two settings of the Debian package, keeps the others, and starts its unit", () => {
     expect(agentCommand(agent, "debian").split("\n")).toEqual([
       "(umask 077; echo eqj_1 > /etc/equipoise/join-token)",
-      "echo EQUIPOISE_SERVICE=http://lab:8080 > /etc/equipoise/agent.env",
-      "echo 'EQUIPOISE_AGENT_OPTIONS=--host ADDRESS --name gpu-box' >> /etc/equipoise/agent.env",
+      "sed -i -e 's|^EQUIPOISE_SERVICE=.*|EQUIPOISE_SERVICE=http://lab:8080|' \\",
+      "  -e 's|^EQUIPOISE_AGENT_OPTIONS=.*|EQUIPOISE_AGENT_OPTIONS=--host ADDRESS --name gpu-box|' /etc/equipoise/agent.env",
       "systemctl enable --now equipoise-agent",
     ]);
   });

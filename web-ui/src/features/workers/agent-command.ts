@@ -31,13 +31,13 @@ export function agentCommand(agent: NewAgent, installation: Installation): strin
   }
 }
 
-/** Writes the settings of the unit, as root. */
+/** Changes two settings of the unit, as root, and keeps the others, such as the authority of an https service. */
 function debianCommands({ token, service, name }: NewAgent): string {
   const named = isPlain(name) ? ` --name ${name}` : "";
   return [
     `(umask 077; echo ${token} > /etc/equipoise/join-token)`,
-    `echo EQUIPOISE_SERVICE=${service} > /etc/equipoise/agent.env`,
-    `echo 'EQUIPOISE_AGENT_OPTIONS=--host ADDRESS${named}' >> /etc/equipoise/agent.env`,
+    `sed -i -e 's|^EQUIPOISE_SERVICE=.*|EQUIPOISE_SERVICE=${service}|' \\`,
+    `  -e 's|^EQUIPOISE_AGENT_OPTIONS=.*|EQUIPOISE_AGENT_OPTIONS=--host ADDRESS${named}|' /etc/equipoise/agent.env`,
     "systemctl enable --now equipoise-agent",
   ].join("\n");
 }

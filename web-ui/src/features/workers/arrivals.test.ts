@@ -22,7 +22,7 @@ describe("arrival", () => {
 
   it("needs no other worker", () => {
     expect(arrival(NEWCOMER, [NEWCOMER])).toMatchObject({
-      progress: "joined; no other worker is here that could try to reach it",
+      progress: "joined; there is no other worker that could reach it",
       failures: [],
     });
   });

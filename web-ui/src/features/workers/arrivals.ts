@@ -35,7 +35,7 @@ function progressOf(worker: Worker, others: readonly Worker[]): string {
     return `joined, and is ${worker.state.toLowerCase()} now`;
   }
   if (others.length === 0) {
-    return "joined; no other worker is here that could try to reach it";
+    return "joined; there is no other worker that could reach it";
   }
   const tried = others.flatMap(({ probes }) =>
     probes.filter(({ worker: id, address, at }) => id === worker.id && address === worker.dataAddress && at !== null),

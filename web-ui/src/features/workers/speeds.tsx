@@ -33,14 +33,20 @@ export function Speeds(): ReactNode {
               label="Network"
               maw="20rem"
               data={[...new Set([...(network === undefined ? [] : [network]), ...speeds.networks])]}
-              value={speeds.network ?? ""}
+              value={network ?? speeds.network ?? ""}
               onChange={(event) => {
                 const chosen = event.currentTarget.value;
                 void navigate({ search: (before) => ({ ...before, network: chosen }), replace: true });
               }}
             />
           )}
-          <SpeedTable items={speeds.items} asOf={asOf} />
+          {query.isPlaceholderData ? (
+            <Text c="dimmed" size="sm" role="status">
+              Loading the speeds…
+            </Text>
+          ) : (
+            <SpeedTable items={speeds.items} asOf={asOf} />
+          )}
         </Stack>
       )}
     </QueryView>

@@ -1,4 +1,4 @@
-import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query";
 
 import { useApi } from "@/api/api-context";
 import { answer } from "@/api/client";
@@ -51,6 +51,8 @@ export function useSpeeds(network: string | undefined): UseQueryResult<Schemas["
     queryKey: ["workers", "speeds", network],
     queryFn: ({ signal }) => answer(api.GET("/api/v1/workers/speeds", { params: { query }, signal })),
     refetchInterval: CALM,
+    // The choice of the network stays in view while another one is read.
+    placeholderData: keepPreviousData,
   });
 }
 

@@ -106,7 +106,15 @@ function HistoryChart({ title, yLabel, history: { to }, points, scale, span }: H
   const palette = usePalette();
   const look = SPAN_LOOKS[span];
   const series = useMemo(
-    () => [{ key: title, label: title, color: seriesColor(palette, 0), ...historyLine(points, to, look, scale) }],
+    () => [
+      {
+        key: title,
+        label: title,
+        color: seriesColor(palette, 0),
+        hasGaps: true,
+        ...historyLine(points, to, look, scale),
+      },
+    ],
     [title, palette, points, to, look, scale],
   );
   return points.length === 0 ? (
@@ -117,7 +125,7 @@ function HistoryChart({ title, yLabel, history: { to }, points, scale, span }: H
     <LineChart
       title={title}
       series={series}
-      xLabel={`${look.unit}, now is 0`}
+      xLabel={`${look.unit} from now`}
       yLabel={yLabel}
       height={180}
       linked="history"

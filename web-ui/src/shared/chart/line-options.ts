@@ -9,10 +9,16 @@ import type { Axes, Series } from "./series";
 
 /** Joins the lines over all their positions, each with its band. */
 export function joined(series: readonly Series[]): UPlot.AlignedData {
-  const tables = series.map(
-    ({ x, y, band }) => [x, y, ...(band ? [band.low, band.high] : [])] as unknown as UPlot.AlignedData,
-  );
+  const tables = series.map(({ x, y, band, hasGaps = false }) => {
+    const bounds = band ? [band.low, band.high] : [];
+    return [x, y, ...(hasGaps ? bounds.map((bound) => interrupted(bound, y)) : bounds)] as unknown as UPlot.AlignedData;
+  });
   return tables.length === 0 ? [[]] : UPlot.join(tables);
+}
+
+/** Interrupts a bound of a band where its line has no value. */
+function interrupted(bound: readonly number[], line: Series["y"]): readonly (number | null)[] {
+  return bound.map((value, index) => (line[index] === null ? null : value));
 }
 
 /** Number of columns of a line in the joined table: its own and the bounds of its band. */
@@ -65,18 +71,19 @@ export function options(
 ): UPlot.Options {
   const lines: UPlot.Series[] = [{}];
   const bands: UPlot.Band[] = [];
-  for (const { color, rawOf, isDashed, hasPoints, band } of series) {
+  for (const { color, rawOf, isDashed, hasPoints, band, hasGaps = false } of series) {
     const isFaint = rawOf !== undefined;
+    const spanGaps = !hasGaps;
     lines.push({
       stroke: isFaint ? `${color}40` : color,
       width: isFaint ? 1 : 1.75,
-      spanGaps: true,
+      spanGaps,
       points: hasPoints ? { show: true, size: 6, fill: color } : { show: isFaint ? false : isSinglePoint },
       ...(isDashed && { dash: [6, 4] }),
     });
     if (band) {
       const low = lines.length;
-      const unseen = { stroke: "transparent", spanGaps: true, points: { show: false } };
+      const unseen = { stroke: "transparent", spanGaps, points: { show: false } };
       lines.push(unseen, unseen);
       bands.push({ series: [low + 1, low], fill: `${color}2e` });
     }

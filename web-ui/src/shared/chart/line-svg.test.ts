@@ -37,6 +37,15 @@ describe("lines as SVG", () => {
     );
   });
 
+  it("are interrupted at their gaps, with their bands, or span missing values", () => {
+    const band = { low: [1, 1, 1, 1, 1], high: [5, 5, 5, 5, 5] };
+    const line: Series = { ...LINE, x: [0, 1, 2, 3, 4], y: [4, 2, null, 1, 3], band };
+    const counts = (svg: string): unknown => [/<polyline/g, /<polygon/g].map((tag) => svg.match(tag)?.length);
+
+    expect(counts(lineSvg("Load", [line], AXES, PALETTE))).toEqual([1, 1]);
+    expect(counts(lineSvg("Load", [{ ...line, hasGaps: true }], AXES, PALETTE))).toEqual([2, 2]);
+  });
+
   it("have no legend entry for raw values", () => {
     const svg = lineSvg("Loss", [LINE, { ...LINE, key: "a raw", label: "raw", rawOf: "a" }], AXES, PALETTE);
 

@@ -67,7 +67,7 @@ export function lineSvg(
     ),
     label((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 18, axes.xLabel, "middle", palette.text),
     `<g transform="translate(18 ${n((TOP + HEIGHT - BOTTOM) / 2)}) rotate(-90)">${label(0, 0, labelOver(axes.yLabel, values), "middle", palette.text)}</g>`,
-    ...inView.flatMap((each) => [area(each, x, y), stroke(each, x, y)]),
+    ...inView.flatMap(pieces).flatMap((each) => [area(each, x, y), stroke(each, x, y)]),
     ...labeled.map(
       ({ label: name, color }, index) =>
         `<rect x="${n(LEFT)}" y="${n(HEIGHT + index * LEGEND_LINE - 9)}" width="14" height="4" fill="${color}"/>` +
@@ -126,6 +126,20 @@ function evenly([low, high]: Range): number[] {
     ticks.push(index * step);
   }
   return ticks;
+}
+
+/** Returns the pieces of a line between its gaps. */
+function pieces(series: Series): readonly Series[] {
+  const { x, y, band, hasGaps = false } = series;
+  if (!hasGaps) {
+    return [series];
+  }
+  const ends = [...y.flatMap((value, index) => (value === null ? [index] : [])), y.length];
+  return ends.map((end, piece) => {
+    const begin = (ends[piece - 1] ?? -1) + 1;
+    const cut = <Value>(values: readonly Value[]): readonly Value[] => values.slice(begin, end);
+    return { ...series, x: cut(x), y: cut(y), ...(band && { band: { low: cut(band.low), high: cut(band.high) } }) };
+  });
 }
 
 function stroke({ x: xs, y: ys, color, rawOf, isDashed }: Series, x: Scale, y: Scale): string {

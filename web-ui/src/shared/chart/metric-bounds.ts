@@ -11,7 +11,7 @@ const AMOUNT: Bounds = { least: 0 };
 /** Words of the names of metrics and figures, with the bounds of their values; the first match counts. */
 const WORDS: readonly (readonly [RegExp, Bounds])[] = [
   [/accuracy|fraction/i, FRACTION],
-  [/loss|time|second|byte|distance|sample|speedup|efficiency|ratio/i, AMOUNT],
+  [/loss|time|second|byte|distance|sample|speedup|efficiency|ratio|thread|GiB/i, AMOUNT],
 ];
 
 /** Returns the bounds of a metric or a figure by its name: `test/accuracy`, `secondsToTarget`. */

@@ -73,7 +73,7 @@ describe("the ticks of an axis", () => {
 describe("the bounds of a metric", () => {
   it("follow from its name", () => {
     expect(boundsOf("replicaAccuracy")).toEqual({ least: 0, greatest: 1 });
-    for (const amount of ["train/loss", "secondsToTarget", "bytesSent", "replicas/relative-distance"]) {
+    for (const amount of ["train/loss", "secondsToTarget", "bytesSent", "replicas/relative-distance", "GiB"]) {
       expect(boundsOf(amount)).toEqual({ least: 0 });
     }
     expect(boundsOf("learningRate")).toEqual({});

@@ -28,6 +28,12 @@ describe("series", () => {
   });
 });
 
+describe("the table of a line with gaps", () => {
+  it("has no rows for them", () => {
+    expect(tableOf([{ ...LINE, hasGaps: true }], AXES).map(([, x]) => x)).toEqual(["seconds", 0, 10]);
+  });
+});
+
 describe("smoothed", () => {
   it("is unbiased from its first value on, and skips gaps", () => {
     const [first, gap, third] = smoothed([4, null, 1], 0.5);

@@ -15,6 +15,8 @@ export interface Series {
   readonly isDashed?: boolean;
   /** Whether each value has a marker, for lines with few points. */
   readonly hasPoints?: boolean;
+  /** Whether null values interrupt the line and its band; without it, the line spans them. */
+  readonly hasGaps?: boolean;
 }
 
 export interface Axes {
@@ -53,8 +55,10 @@ export function tableOf(series: readonly Series[], { xLabel, yLabel }: Axes): re
     ["series", xLabel, yLabel, "low", "high"],
     ...series
       .filter(({ rawOf }) => rawOf === undefined)
-      .flatMap(({ label, x, y, band }) =>
-        x.map((at, index): Row => [label, at, y[index], band?.low[index], band?.high[index]]),
+      .flatMap(({ label, x, y, band, hasGaps = false }) =>
+        x.flatMap((at, index): readonly Row[] =>
+          hasGaps && y[index] === null ? [] : [[label, at, y[index], band?.low[index], band?.high[index]]],
+        ),
       ),
   ];
 }
