@@ -167,8 +167,8 @@ class SignInLinkIT {
                     transaction.execute(_ -> {
                         jdbc.update("update access_token set name = name where id = ?", id);
                         Future<Answer> answer =
-                                browsers.submit(() ->
-                                        lab.nobody().post("/session", Map.of(way, proof)));
+                                browsers.submit(
+                                        () -> lab.nobody().post("/session", Map.of(way, proof)));
                         await().until(() -> LockWaits.any(database));
                         jdbc.update("delete from access_token where id = ?", id);
                         return answer;
@@ -254,8 +254,7 @@ class SignInLinkIT {
     @Test
     void sessionOfAUsersTokenHasTheNameOfTheUser() {
         TestingLab.User user = lab.user();
-        JsonNode token =
-                user.client().post("/tokens", Map.of("name", "administrator")).expect(201);
+        JsonNode token = user.client().post("/tokens", Map.of("name", "administrator")).expect(201);
 
         JsonNode session = signInByToken(text(token)).expect(200);
 

@@ -92,10 +92,9 @@ class LabelsTest {
     @Test
     void labelOfAFieldHasADashWithoutAValue() {
         LabeledConfiguration run =
-                of(
-                                """
-                                {"name": "a", "synchronization": {"kind": "bsp"}}
-                                """)
+                of("""
+                {"name": "a", "synchronization": {"kind": "bsp"}}
+                """)
                         .getFirst();
 
         assertThat(Labels.ofField(run, "synchronization.kind")).isEqualTo("synchronization=bsp");
