@@ -1,6 +1,7 @@
 import { Button, Group, NumberInput, Stack, Text } from "@mantine/core";
 import { useNavigate, useRouter, useSearch } from "@tanstack/react-router";
 import { useCallback, useRef, type ReactNode } from "react";
+import { flushSync } from "react-dom";
 
 import { DocAnchor, type DocLink } from "@/shared/doc-link";
 import { Notice } from "@/shared/notice";
@@ -92,8 +93,10 @@ export function PlanPage(): ReactNode {
               size="xs"
               variant="default"
               onClick={() => {
-                change(SKELETON);
-                // This button disappears.
+                // This button disappears, so the editor gets the focus, once it has the text.
+                flushSync(() => {
+                  change(SKELETON);
+                });
                 editor.current?.focus();
               }}
             >
