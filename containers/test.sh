@@ -7,7 +7,7 @@ set -eu
 
 # Migrations and dumps of earlier versions, SQL, locks, and concurrency. ContainerScriptTest has the others with SQL.
 database_tests="MigrationIT,FirstReleaseIT,VersionBeforeIT,\
-AccountIT,ExperimentIT,ProjectRemovalIT,RunBatchIT,RunFilterIT,RunListIT,RunStorageUsageIT,QueueIT,\
+AccountIT,SignInLinkIT,ExperimentIT,ProjectRemovalIT,RunBatchIT,RunFilterIT,RunListIT,RunStorageUsageIT,QueueIT,\
 EventWritersIT,IdempotencyIT,LostConnectionIT,SchedulerLeaseIT,TwoInstancesIT,WebhookIT,WorkerHistoryIT"
 
 home=$(CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.." && pwd)
