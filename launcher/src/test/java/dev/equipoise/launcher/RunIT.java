@@ -76,7 +76,7 @@ class RunIT {
 
         assertThat(ended.status()).as(ended.output()).isZero();
         assertThat(ended.output())
-                .contains("joining 2 workers", "tree, seed 1", "accuracy 0.")
+                .contains("joining 2 workers", "tree: http", "accuracy 0.")
                 .containsPattern("ring +1 of 1 +0\\.\\d{4} .* \\(1\\.00\\)");
         JsonNode comparison = JsonMapper.shared().readTree(summary.toFile());
         assertThat(comparison.path("target").asDouble()).isEqualTo(0.05);
@@ -111,7 +111,7 @@ class RunIT {
 
         assertThat(ended.status()).as(ended.output()).isZero();
         assertThat(ended.output())
-                .contains("all-reduce-algorithms, seed 1")
+                .contains("all-reduce-algorithms: http")
                 .containsPattern("all-reduce-algorithms +1 of 1 +0\\.\\d{4}")
                 .as("the target of the definition")
                 .contains("s to 0.05")
@@ -193,7 +193,7 @@ class RunIT {
         command.addAll(endlessCommand());
         TestingProcess process = TestingCommand.start(command, lab.environment());
         try {
-            assertThat(process.awaitLine("(ring, seed 1): http://.*/runs/")).isNotEmpty();
+            assertThat(process.awaitLine("(ring): http://.*/runs/")).isNotEmpty();
             assertThat(process.awaitLine("(comparison): http://.*/compare\\?runs=")).isNotEmpty();
             return process;
         } catch (Exception | Error failure) {
