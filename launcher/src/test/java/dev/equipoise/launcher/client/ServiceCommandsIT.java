@@ -103,7 +103,9 @@ class ServiceCommandsIT {
         assertThat(out.toString().lines())
                 .hasSize(3)
                 .satisfiesExactly(
-                        title -> assertThat(title).startsWith("ID        NAME        STATE"),
+                        title ->
+                                assertThat(title)
+                                        .startsWith("ID        NAME                    STATE"),
                         first ->
                                 assertThat(first)
                                         .startsWith(
