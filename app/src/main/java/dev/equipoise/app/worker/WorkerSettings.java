@@ -19,8 +19,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param credentialLife age at which a heartbeat reply asks for a new credential; positive
  * @param clusterForming time in which a worker that comes, or comes back, joins the Hazelcast
  *     cluster; later, workers that do not see each other count as unreachable; positive
- * @param history time for which samples of load and memory are kept, from 1h to 1000d; changes
- *     of state are kept three times as long
+ * @param history time for which samples of load and memory are kept, from 1h to 1000d; changes of
+ *     state are kept three times as long
  */
 @ConfigurationProperties("equipoise.worker")
 record WorkerSettings(
